@@ -33,11 +33,9 @@ struct options {
 	uint64_t warmup, min_runs, max_runs;	/* 0: not given */
 	uint64_t tries, sessions;
 	struct strv expect;
-	char *title, *min_width, *diff, *base_label, *head_label, *event;	/* flamegraph */
-	const char *colors, *schema;
-	uint64_t width;
-	bool inverted, reverse, threads, absolute;
-	bool no_shell, ignore_failure, bisect, force, man, markdown, all, measure_identical;
+	char *title, *diff, *base_label, *head_label, *event;	/* flamegraph */
+	const char *schema;
+	bool absolute, no_shell, ignore_failure, bisect, force, man, markdown, all, measure_identical;
 };
 
 /* The bits of struct option_spec.id. */

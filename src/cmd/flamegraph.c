@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "cause/readers/offcpu.h"
 #include "cmd/cmd.h"
@@ -270,26 +269,7 @@ static const char *file_of(const char *path)
 	return !strcmp(path, "-") ? "standard input" : path_name(path);
 }
 
-/* Parses --min-width as flamegraph.pl does: pixels, or percent with its sign. */
-static int read_min_width(const char *text, double width, double *pct_out, struct error *err)
-{
-	CLEANUP(free_ptr) char *number = xstrdup(text);
-	size_t len = strlen(number);
-	bool percent = len && number[len - 1] == '%';
-	double value;
-
-	if (percent)
-		number[len - 1] = '\0';
-	if (parse_double(number, &value, NULL) < 0 || !(value >= 0) || (percent && value > 100))
-		return error_set(err, ERR_INPUT, "--min-width: expected pixels such as 0.1, or percent of the width such as 0.5%%, found '%.60s'",
-				 text);
-	value = percent ? value : 100 * value / width;
-	/* 0 would mean the default to the drawing code. */
-	*pct_out = value > 1e-9 ? value : 1e-9;
-	return 0;
-}
-
-static int read_options(const struct options *o, const char *path, struct drawing *d, struct error *err)
+static void read_options(const struct options *o, const char *path, struct drawing *d)
 {
 	const char *head = file_of(path), *base = o->diff ? file_of(o->diff) : NULL;
 
@@ -304,16 +284,9 @@ static int read_options(const struct options *o, const char *path, struct drawin
 	d->labels[FLAME_HEAD] = xstrdup(head);
 	d->labels[FLAME_BASE] = xstrdup(base);
 	d->flame = (struct flame_options){
-		.title = o->title ?: d->title, .colors = o->colors, .width = (double)o->width,
-		.inverted = o->inverted, .reverse = o->reverse, .scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
+		.title = o->title ?: d->title, .scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
 		.side = { [FLAME_HEAD].label = d->labels[FLAME_HEAD], [FLAME_BASE].label = d->labels[FLAME_BASE] },
 	};
-	if (o->width && o->width < 200)
-		return error_set(err, ERR_INPUT, "--width: a picture is at least 200 pixels wide, not %llu",
-				 (unsigned long long)o->width);
-	if (!o->min_width)
-		return 0;
-	return read_min_width(o->min_width, o->width ? (double)o->width : 1200, &d->flame.min_width, err);
 }
 
 /* Folded text does not name its event. */
@@ -375,7 +348,8 @@ static int read_drawing(struct invocation *inv, bool apart, struct drawing *d, s
 	uint32_t number;
 
 	apart = apart && !event && !o->diff;
-	if (read_options(o, path, d, err) < 0 || profile_input_read(path, &d->head, err) < 0)
+	read_options(o, path, d);
+	if (profile_input_read(path, &d->head, err) < 0)
 		return -1;
 	warn_of_text(inv, &d->head, path);
 	if ((!apart && keep_event(inv, &d->head, path, event, err) < 0) || check_weight(&d->head, path, err) < 0)
@@ -407,14 +381,14 @@ static bool is_waiting(const struct stacks *stacks)
 	return waiting > all / 2;
 }
 
-/* Draws waits as times and in blue, unless options say otherwise. */
+/* Draws waits as times and in blue. */
 static void draw_waiting(struct drawing *d)
 {
 	struct stacks *sides[FLAME_SIDES] = { [FLAME_HEAD] = &d->head, [FLAME_BASE] = &d->base };
 
 	if (!is_waiting(&d->head) || !is_nameless(&d->head))
 		return;
-	d->flame.colors = d->flame.colors ?: FLAME_OFFCPU;
+	d->flame.waiting = true;
 	for (int side = 0; side < FLAME_SIDES; side++)
 		if (sides[side]->n && is_nameless(sides[side]))
 			sides[side]->events[0].name = stacks_string(sides[side], OFFCPU_WAITING, strlen(OFFCPU_WAITING));
@@ -430,35 +404,34 @@ static const struct stacks *base_of(const struct drawing *d)
 	return d->base.n ? &d->base : NULL;
 }
 
-static int make_svg(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+static int make_svg(const struct drawing *d, struct strbuf *out, struct error *err)
 {
-	(void)o, (void)err;
+	(void)err;
 	flame_svg(&d->head, base_of(d), &d->flame, out);
 	return 0;
 }
 
-static int make_json(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+static int make_json(const struct drawing *d, struct strbuf *out, struct error *err)
 {
-	(void)o, (void)err;
+	(void)err;
 	flame_json(&d->head, base_of(d), &d->flame, out);
 	return 0;
 }
 
-static int make_folded(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+static int make_folded(const struct drawing *d, struct strbuf *out, struct error *err)
 {
-	(void)o;
 	return folded_write(&d->head, FOLDED_BY_TEXT, out, err);
 }
 
-static int make_top(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+static int make_top(const struct drawing *d, struct strbuf *out, struct error *err)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
 	CLEANUP(profile_release) struct profile base = { 0 };
-	struct top_options options = { .threads = o->threads, .absolute = o->absolute };
+	struct top_options options = { .absolute = d->flame.scale == FLAME_ABSOLUTE };
 
 	(void)err;
 	shares_build(&d->head, NULL, &profile);
-	if (o->diff) {
+	if (d->base.n) {
 		shares_build(&d->base, NULL, &base);
 		top_render_difference(&profile, &base, &options, out);
 		return 0;
@@ -471,7 +444,7 @@ static int make_top(const struct drawing *d, const struct options *o, struct str
 /* How --format writes a profile: by `make`, or by `write` in a file for each side. */
 static const struct form {
 	const char *name;
-	int (*make)(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err);
+	int (*make)(const struct drawing *d, struct strbuf *out, struct error *err);
 	void (*write)(const struct stacks *stacks, const char *title, struct strbuf *out);
 	bool events;		/* keeps the sums of several events apart */
 	bool bare;		/* only the stacks: no warnings, no base */
@@ -577,7 +550,7 @@ static int flamegraph(struct invocation *inv, struct error *err)
 		return write_sides(inv, form, &d, err);
 	if (form->write)
 		form->write(&d.head, d.flame.title, &text);
-	else if (form->make(&d, o, &text, err) < 0)
+	else if (form->make(&d, &text, err) < 0)
 		return -1;
 	if (output && strcmp(output, "-"))
 		return file_write(output, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "job/verdicts.h"
 #include "model/result.h"
-#include "profile/flame.h"
 #include "scenario/scenario.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
@@ -127,18 +126,6 @@ const struct option_spec cmd_options[] = {
 	  "show this one of several events", NULL },
 	{ OPT_FLAME, 0, "title", OPTION_TEXT, AT(title), "TEXT",
 	  "the title (default the file's name)", NULL },
-	{ OPT_FLAME | OPTION_RARE, 0, "colors", OPTION_CHOICE, AT(colors), "PALETTE",
-	  "colours (default pawl)", flame_palettes },
-	{ OPT_FLAME | OPTION_RARE, 0, "width", OPTION_NUMBER, AT(width), "PIXELS",
-	  "width (default as wide as the window)", NULL },
-	{ OPT_FLAME | OPTION_RARE, 0, "min-width", OPTION_TEXT, AT(min_width), "PIXELS",
-	  "leave out narrower frames; may be 0.5%", NULL },
-	{ OPT_FLAME | OPTION_RARE, 0, "inverted", OPTION_FLAG, AT(inverted), NULL,
-	  "an icicle graph: the root on top", NULL },
-	{ OPT_FLAME | OPTION_RARE, 0, "reverse", OPTION_FLAG, AT(reverse), NULL,
-	  "merge stacks from their leaves", NULL },
-	{ OPT_FLAME | OPTION_RARE, 0, "threads", OPTION_FLAG, AT(threads), NULL,
-	  "with --format top: shares by thread too", NULL },
 	OPTION_GROUP("output"),
 	{ OPT_OUT, 0, "out", OPTION_TEXT, ASKED(out), "DIR",
 	  "folder for the run's files", NULL },
@@ -220,6 +207,12 @@ const struct gone_key cmd_gone[] = {
 	{ "--subtitle", "--title has all that is to be said" },
 	{ "--notes", "--title has all that is to be said" },
 	{ "--height", "a frame is 16 pixels high" },
+	{ "--colors", "waits are blue, all else is orange" },
+	{ "--width", "a picture is as wide as its window" },
+	{ "--min-width", "frames narrower than a tenth of a pixel are left out" },
+	{ "--inverted", "the root is at the bottom" },
+	{ "--reverse", "--format folded feeds tools that merge stacks from their leaves" },
+	{ "--threads", "--format pprof has threads as tags; a run leaves top.md, with shares by thread" },
 	{ "--count-name", "weights are called as their event is" },
 	{ NULL, NULL },
 };

@@ -391,7 +391,7 @@ static int draw_waits(struct measured_side *side, struct error *err)
 	NOTE(result, "profile of waiting: %s%s%s%s; offcpu.svg and offcpu.folded have their stacks", subtitle, kinds.len ? " (" : "",
 	     kinds.buf, kinds.len ? ")" : "");
 	return leave_stacks(side, &waits->stacks, "offcpu.folded", "offcpu.svg",
-			     &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle, .colors = FLAME_OFFCPU }, err);
+			     &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle, .waiting = true }, err);
 }
 
 /* Writes what was recorded as offcpu.folded, offcpu.svg and notes. Does nothing without a recording. */
@@ -451,7 +451,7 @@ static int leave_profile(const struct measured_side *side, const struct profile 
 	if (leave_stacks(side, &side->recorded.stacks, "stacks.folded", "flamegraph.svg",
 			 &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle }, err) < 0)
 		return -1;
-	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
+	top_render(profile, &(struct top_options){ .markdown = true }, &table);
 	return file_write(path, table.buf, table.len, err);
 }
 

@@ -82,7 +82,7 @@ static void count(struct flame_sum *sum, const struct stack *stack)
 	sum->samples += stack->samples;
 }
 
-static void add_side(struct growth *g, const struct stacks *stacks, enum flame_side side, bool reverse)
+static void add_side(struct growth *g, const struct stacks *stacks, enum flame_side side)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 	CLEANUP(free_ptr) uint32_t *numbers = frame_names(g, stacks), *chain = NULL;
@@ -109,7 +109,7 @@ static void add_side(struct growth *g, const struct stacks *stacks, enum flame_s
 
 		count(&g->tree->nodes[0].side[side], stack);
 		for (size_t k = 0; k < n; k++) {
-			node = child_of(g, node, chain[reverse ? n - 1 - k : k]);
+			node = child_of(g, node, chain[k]);
 			count(&g->tree->nodes[node].side[side], stack);
 		}
 		g->tree->nodes[node].side[side].self += stack->weight;
@@ -166,16 +166,16 @@ static void order_children(struct flame_tree *tree)
 	}
 }
 
-void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base, bool reverse)
+void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base)
 {
 	struct growth g = { .tree = tree };
 
 	*tree = (struct flame_tree){ .compared = base != NULL };
 	VEC_GROW(tree->nodes, tree->n, tree->cap);
 	tree->nodes[tree->n++] = (struct flame_node){ .name = name_number(&g, "all", "all", "", FLAME_ROOT) };
-	add_side(&g, head, FLAME_HEAD, reverse);
+	add_side(&g, head, FLAME_HEAD);
 	if (base)
-		add_side(&g, base, FLAME_BASE, reverse);
+		add_side(&g, base, FLAME_BASE);
 	order_children(tree);
 	pair_index_release(&g.names);
 	pair_index_release(&g.nodes);
@@ -224,7 +224,7 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 	uint32_t event, rest, node = 0, deepest = 0;
 	double least;
 
-	flame_tree_init(&tree, from, NULL, false);
+	flame_tree_init(&tree, from, NULL);
 	least = tree.nodes[0].side[FLAME_HEAD].weight * least_pct / 100;
 	for (size_t i = 0; i < tree.n; i++)
 		deepest = tree.nodes[i].depth > deepest ? tree.nodes[i].depth : deepest;
@@ -349,7 +349,7 @@ void flame_json(const struct stacks *head, const struct stacks *base, const stru
 	CLEANUP(flame_tree_release) struct flame_tree tree;
 	uint32_t node = 0, next;
 
-	flame_tree_init(&tree, head, base, options->reverse);
+	flame_tree_init(&tree, head, base);
 	do {
 		const struct flame_node *at = &tree.nodes[node];
 		const char *file = flame_tree_file(&tree, node);

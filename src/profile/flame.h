@@ -23,11 +23,7 @@ enum flame_scale {
 
 struct flame_options {
 	const char *title, *subtitle;	/* either may be NULL */
-	const char *colors;		/* a palette, see flame_palettes; NULL: "pawl" */
-	double width;			/* whole pixels; 0: 1200 */
-	double min_width;		/* frames narrower than this percentage of the whole are left out; 0: 0.1 px */
-	bool inverted;			/* icicle: the root on top */
-	bool reverse;			/* stacks merged from the leaves */
+	bool waiting;			/* weights are waits: blue, by convention */
 	const char *count_name;		/* "samples", "ms": the unit of weights as shown; NULL: from the event */
 	/* For a difference: */
 	bool grey;			/* no change was found, so frames are not coloured */
@@ -38,17 +34,13 @@ struct flame_options {
 	} side[FLAME_SIDES];
 };
 
-/* The palette for waiting: blue, by convention. */
-#define FLAME_OFFCPU "offcpu"
-extern const char *const flame_palettes[];	/* for --colors; ends with NULL */
-
 /* HEAD's frames have names after names_resolve(). BASE may be NULL. An empty profile gives a picture that says so. */
 void flame_svg(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
 
 /*
  * The same for an HTML page, which puts it in a <figure> and flame_piece_style() in its style sheet. It has no script
  * and no references. A view holds the widest 480 frames (100 for vanished frames) of the lowest 48 levels; all views
- * take about 100 KiB. The options width and colors are ignored. The page sets --ink, the colour of text.
+ * take about 100 KiB. The page sets --ink, the colour of text.
  */
 void flame_piece(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
 void flame_piece_style(struct strbuf *out);
@@ -94,8 +86,8 @@ struct flame_tree {
 	bool compared;			/* it has two sides */
 };
 
-/* BASE may be NULL. REVERSE: callers under their callees, the leaves next to the root. */
-void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base, bool reverse);
+/* BASE may be NULL. */
+void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base);
 void flame_tree_release(struct flame_tree *tree);
 
 const char *flame_tree_name(const struct flame_tree *tree, uint32_t node);

@@ -3,7 +3,7 @@
 "use strict";
 var svg = document.currentScript ? document.currentScript.closest("svg") : document.documentElement;
 var SVG = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
-var rowHeight = parseFloat(svg.dataset.frameHeight), inverted = svg.dataset.inverted === "1";
+var rowHeight = parseFloat(svg.dataset.frameHeight);
 // Coordinates are printed with six decimals.
 var NEAR = 0.000002;
 var views = [], state = { view: 0, zoom: 0, search: "", ignoreCase: false };
@@ -390,8 +390,8 @@ function neighbour(frame, step) {
 
 function moveKey(key, frame) {
 	switch (key) {
-	case "ArrowUp": return focus(inverted ? parentOf(frame) : widestChild(frame));
-	case "ArrowDown": return focus(inverted ? widestChild(frame) : parentOf(frame));
+	case "ArrowUp": return focus(widestChild(frame));
+	case "ArrowDown": return focus(parentOf(frame));
 	case "ArrowLeft": return focus(neighbour(frame, -1));
 	case "ArrowRight": return focus(neighbour(frame, 1));
 	case "Home": return focus(current().frames[0]);
@@ -543,7 +543,7 @@ function listen() {
 views = Array.from(svg.querySelectorAll(".view"), readView);
 measureViews();
 buildBar();
-if (svg.dataset.fluid === "1") svg.setAttribute("width", "100%");
+svg.setAttribute("width", "100%");
 breakLines();
 listen();
 readAddress();

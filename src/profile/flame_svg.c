@@ -24,8 +24,8 @@ enum { PIECE_FRAMES = 480, PIECE_VANISHED = 100, PIECE_LEVELS = 48, PIECE_LEVELS
 /* The shell that starts a command. A page leaves it out, unless it has more than this share. */
 #define SHELL_MOST 0.1
 
-/* Pixels; the style sheet sets the letter sizes. */
-enum { FRAME_HEIGHT = 16, LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
+/* Pixels; the style sheet sets the letter sizes. The script makes the picture as wide as its window. */
+enum { WIDTH = 1200, FRAME_HEIGHT = 16, LINE = 18, TOOLBAR = 32, MARGIN = 10, FONT_SIZE = 12, TITLE_SIZE = 17 };
 static const double letter_width = FONT_SIZE * 0.6;
 /* A page's letters, its small size. */
 static const double piece_letter_width = 13 * 0.6;
@@ -78,7 +78,6 @@ struct picture {
 	struct layout layouts[VIEWS];
 	int n_views;
 	double largest;			/* largest change of a difference */
-	double width;
 	double y;			/* current height */
 	bool piece;			/* of a page, without a script */
 	struct strbuf *out;
@@ -178,10 +177,8 @@ static void lay_out(struct picture *p, enum view view)
 	 * A tenth of a pixel. For a difference two samples, because one is never a change; folded text may lack
 	 * sample counts.
 	 */
-	layout->least_width = 0.1 / p->width;
-	if (p->options->min_width > 0)
-		layout->least_width = p->options->min_width / 100;
-	else if (p->base && samples >= SAMPLES_COMPARED)
+	layout->least_width = 0.1 / WIDTH;
+	if (p->base && samples >= SAMPLES_COMPARED)
 		layout->least_width = fmax(layout->least_width, 1.5 / (double)samples);
 
 	layout->boxes = xcalloc(tree->n, sizeof *layout->boxes);
@@ -414,33 +411,11 @@ struct family {
 enum { FAMILIES = 2 };
 
 /*
- * The default "pawl": orange for user space (u) and blue for the kernel (k), distinct for readers who cannot see red
- * or green.
+ * CPU time is orange in user space (u) and blue in the kernel (k), distinct for readers who cannot see red or green.
+ * Waits are blue.
  */
-struct palette {
-	const char *name;
-	struct family families[FAMILIES];
-};
-
-static const struct palette palettes[] = {
-	{ "pawl", { { 'u', 28, 50, 88 }, { 'k', 198, 212, 72 } } },
-	{ FLAME_OFFCPU, { { 'u', 186, 222, 66 }, { 'k', 228, 240, 22 } } },
-	{ "hot", { { 'u', 2, 52, 92 }, { 'k', 22, 30, 30 } } },
-};
-
-enum { N_PALETTES = sizeof palettes / sizeof palettes[0] };
-
-const char *const flame_palettes[] = {
-	"pawl", FLAME_OFFCPU, "hot", NULL,
-};
-
-static const struct palette *find(const char *name)
-{
-	for (size_t i = 0; name && i < N_PALETTES; i++)
-		if (!strcmp(palettes[i].name, name))
-			return &palettes[i];
-	return &palettes[0];
-}
+static const struct family running[FAMILIES] = { { 'u', 28, 50, 88 }, { 'k', 198, 212, 72 } };
+static const struct family waiting[FAMILIES] = { { 'u', 186, 222, 66 }, { 'k', 228, 240, 22 } };
 
 static unsigned channel(double hue, double saturation, double lightness, double offset)
 {
@@ -470,12 +445,12 @@ static void add_family(struct strbuf *out, const struct family *family, bool dar
 
 static void add_colors(struct picture *p)
 {
-	const struct palette *palette = find(p->options->colors);
+	const struct family *families = p->options->waiting ? waiting : running;
 
 	for (int dark = 0; dark < 2; dark++) {
 		strbuf_adds(p->out, dark ? "@media (prefers-color-scheme:dark){\n" : "");
 		for (size_t i = 0; !p->base && i < FAMILIES; i++)
-			add_family(p->out, &palette->families[i], dark);
+			add_family(p->out, &families[i], dark);
 		if (p->base) {
 			add_rule(p->out, 'g', 0, 0, 0, dark ? 27 : 86);
 		} else {
@@ -574,8 +549,8 @@ static void add_labels(struct picture *p, const struct box *box, const char *nam
 static void add_frame(struct picture *p, const struct layout *layout, uint32_t node)
 {
 	const struct box *box = &layout->boxes[node];
-	uint32_t depth = p->tree.nodes[node].depth, row = p->options->inverted ? depth : layout->deepest - depth;
-	double width = box->width * p->width * (1 - 2 * free_pct / 100);
+	uint32_t depth = p->tree.nodes[node].depth, row = layout->deepest - depth;
+	double width = box->width * WIDTH * (1 - 2 * free_pct / 100);
 	const char *name = flame_tree_name(&p->tree, node);
 	struct flame_change change = { 0 };
 
@@ -623,7 +598,7 @@ static size_t line_of(const char *text, size_t columns)
 static void add_line(struct picture *p, const char *class, const char *x, const char *text)
 {
 	double size = strcmp(class, "title") ? 1 : TITLE_SIZE / (double)FONT_SIZE;
-	size_t columns = (size_t)fmax(1, (p->width - 2 * MARGIN) / (letter_width * size));
+	size_t columns = (size_t)fmax(1, (WIDTH - 2 * MARGIN) / (letter_width * size));
 
 	p->y += LINE;
 	strbuf_addf(p->out, "<text class=\"%s\" x=\"%s\" y=\"%.0f\"><tspan>", class, x, p->y - 5);
@@ -788,10 +763,9 @@ static void begin(struct picture *p, const struct stacks *head, const struct sta
 {
 	*p = (struct picture){
 		.options = o, .head = head, .base = base, .out = out, .n_views = base ? VIEWS : 1, .piece = piece,
-		.width = o->width > 0 ? o->width : 1200,
 		.unit = unit_of(head->n ? head : base ?: head, o),
 	};
-	flame_tree_init(&p->tree, head, base, o->reverse);
+	flame_tree_init(&p->tree, head, base);
 	for (int i = 0; i < p->n_views; i++)
 		lay_out(p, i);
 	p->largest = base ? largest_change(&p->tree, o) : 0;
@@ -822,9 +796,8 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 
 	/* The height, at the beginning, is only known at the end. */
 	strbuf_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pawl-flame\" role=\"group\" width=\"%.0f\" height=\"%.0f\""
-		    " data-frame-height=\"%d\" data-inverted=\"%d\" data-fluid=\"%d\">\n", p.width, p.y, FRAME_HEIGHT, o->inverted,
-		    !(o->width > 0));
+		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pawl-flame\" role=\"group\" width=\"%d\" height=\"%.0f\""
+		    " data-frame-height=\"%d\">\n", WIDTH, p.y, FRAME_HEIGHT);
 	add_element(out, "<title>", title, "</title>\n");
 	strbuf_add(out, body.buf, body.len);
 	strbuf_addf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", script);

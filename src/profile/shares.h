@@ -30,13 +30,12 @@ const char *shares_symbols_remedy(const char *file);
 
 /*
  * The hottest symbols as tables, by self and by inclusive share. Each row has both shares, samples, the 95 % Wilson
- * interval of the self share, file and symbol. Tables of shares by file and, on request, by thread follow. Warnings
- * come first. The output is text for a terminal, or Markdown for top.md.
+ * interval of the self share, file and symbol. A table of shares by file follows. Warnings come first. The output is
+ * text for a terminal, or Markdown for top.md, which has shares by thread, too.
  */
 
 struct top_options {
 	size_t symbols;		/* number of symbols; 0: 30 */
-	bool threads;		/* also shares by thread */
 	bool markdown;
 	bool absolute;		/* for a difference: weights, not shares */
 };

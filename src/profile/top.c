@@ -241,7 +241,7 @@ void top_render(const struct profile *profile, const struct top_options *options
 		qsort(list, profile->n_symbols, sizeof *list, by_total);
 	add_symbols(&w, "By inclusive share", list, n);
 	add_parts(&w, "By file", &profile->dsos);
-	if (options->threads)
+	if (options->markdown)
 		add_parts(&w, "By thread", &profile->threads);
 }
 

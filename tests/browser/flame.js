@@ -188,15 +188,6 @@ for (const width of [420, 1280]) {
   }
 }
 
-test('an icicle hangs from its root', 'icicle.svg', async (page) => {
-  same(await names(page), ['all', 'main', hostile, 'other', 'work', 'inner', 'it']);
-  const rows = await page.evaluate(() => Array.from(document.querySelectorAll('.f'), (f) => f.getBoundingClientRect().y));
-  holds(rows[0] < rows[1] && rows[1] < rows[4] && rows[4] < rows[5], 'the root is not on top');
-  await page.locator('.f').first().focus();
-  await page.keyboard.press('ArrowDown');
-  same(await focused(page), 'main');
-});
-
 test('head, base and what vanished are reached by buttons and keys', 'diff.svg', async (page) => {
   same(await names(page), ['all', 'main', 'a', 'b', 'new']);
   await page.getByRole('button', { name: 'Base' }).click();

@@ -40,19 +40,17 @@ for i in {0..40}; do
   printf 'sh%d;f%d 10\nsh%d;k%d_[k] 10\nsh%d;a::b%d 10\nsh%d;x%d_[j] 10\nsh%d;y%d_[i] 10\n' "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i"
 done >"$work/many"
 { printf 'deep'; printf ';f%d' {1..150}; echo ' 1'; printf 'wide;%0400d;%090d 899\nwide;%0400d 100\n' 1 1 2; } >"$work/tall"
-printf 'drawn 120\nother 200\n' >"$work/pruned"
-for i in {1..680}; do echo "crowd;c$i 1"; done >>"$work/pruned"
+{ printf 'drawn 1200000\nother 2000000\n'; seq -f 'crowd;c%.0f 680' 10000; } >"$work/pruned"
+sed 's/ 10$/;[sleep] 10/' "$work/many" >"$work/waits"
 long='a program with a long name in /srv/projects/some/folder/of/somebody/pawl-out/20261121T105756Z-5746a68c9297/scenario/perf.data, taken on 21 November'
 draw plain "$work/plain"
-draw pruned --min-width 1% --title "$long" "$work/pruned"
+draw pruned --title "$long" "$work/pruned"
 draw long --title "$long" "$work/plain"
 draw long-diff --title "$long against $long" --head-label "$long" --base-label "$long" --diff "$work/base" "$work/head"
 draw tall "$work/tall"
-draw icicle --inverted "$work/plain"
 draw diff --diff "$work/base" --base-label main --head-label 'pr 7' "$work/head"
-for colors in pawl offcpu hot; do
-  draw "colors-$colors" --colors "$colors" --width 9999 "$work/many"
-done
+draw many "$work/many"
+draw waits "$work/waits"
 status=0
 timeout 280 node "$here/flame.js" "$browser" "$work/svg" || status=1
 

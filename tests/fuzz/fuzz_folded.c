@@ -41,7 +41,7 @@ static void write_and_read(const struct stacks *stacks)
 
 static void draw(const struct stacks *stacks)
 {
-	struct flame_options options = { .inverted = true };
+	struct flame_options options = { .waiting = true };
 	struct strbuf out = STRBUF_INIT;
 
 	flame_svg(stacks, stacks, &options, &out);

@@ -246,13 +246,10 @@ def profile_groups():
                 group.add("flamegraph", "--format", form, "--diff", "other", name)
             if not large:
                 group.add("flamegraph", "--format", form, "--diff", "other", "--absolute", name, "--base-label", "b <", "--head-label", "h &")
-                group.add("flamegraph", "--format", form, "--reverse", name)
         if not large and n % 4 == 0:
             group.add("flamegraph", name, "-o", "deep/flame.svg")
             group.add("flamegraph", "-", stdin=files[name])
-            for extra in (["--inverted"], ["--threads", "--format", "top"], ["--event", "cycles"], ["--width", "800", "--min-width", "1%"],
-                          ["--title", "T <1>"], ["--colors", "offcpu"],
-                          ["--colors", "hot"], ["--absolute"], ["--diff", "nowhere"], ["--min-width", "x"]):
+            for extra in (["--event", "cycles"], ["--title", "T <1>"], ["--absolute"], ["--diff", "nowhere"]):
                 group.add("flamegraph", name, *extra)
         groups.append(group)
     return groups

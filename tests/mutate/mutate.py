@@ -435,7 +435,7 @@ def use_profile(rng, world, data):
     path = world.write("stacks", data)
     other = world.write("other.stacks", rng.choice(world.seeds["folded"] + world.seeds["script"]))
     form = rng.choice(PICTURES)
-    extra = rng.choice([[], [], ["--diff", other], ["--reverse"], ["--inverted"], ["--width", "400"]])
+    extra = rng.choice([[], [], ["--diff", other], ["--title", "T <1>"]])
     if rng.randrange(8) == 0:
         path, extra = other, ["--diff", path]
     return ["flamegraph", path, "--format", form, *extra], {0, 2, 3}, form

@@ -45,13 +45,11 @@ TEST(test_tree)
 {
 	static const struct {
 		const char *text, *want;
-		bool reverse;
 	} rows[] = {
-		{ "", "0all 0/0;", false },
-		{ "a 3", "0all 3/0;1a 3/3;", false },
-		{ "m;b;c 1\nm;a 2\nm 4\nm;b 8", "0all 15/0;1m 15/4;2a 2/2;2b 9/8;3c 1/1;", false },
-		{ "m;b;c 1\nx;c 2\nb;m 4", "0all 7/0;1c 3/0;2b 1/0;3m 1/1;2x 2/2;1m 4/0;2b 4/4;", true },
-		{ "r;r;r 1\nr;r 2", "0all 3/0;1r 3/0;2r 3/2;3r 1/1;", false },
+		{ "", "0all 0/0;" },
+		{ "a 3", "0all 3/0;1a 3/3;" },
+		{ "m;b;c 1\nm;a 2\nm 4\nm;b 8", "0all 15/0;1m 15/4;2a 2/2;2b 9/8;3c 1/1;" },
+		{ "r;r;r 1\nr;r 2", "0all 3/0;1r 3/0;2r 3/2;3r 1/1;" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -59,7 +57,7 @@ TEST(test_tree)
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 		CLEANUP(flame_tree_release) struct flame_tree tree;
 
-		flame_tree_init(&tree, &stacks, NULL, rows[i].reverse);
+		flame_tree_init(&tree, &stacks, NULL);
 		describe(&tree, &out);
 		assert_string_equal(out.buf, rows[i].want);
 	}
@@ -81,7 +79,7 @@ TEST(test_same_code)
 	CLEANUP(flame_tree_release) struct flame_tree tree;
 	size_t n = 0;
 
-	flame_tree_init(&tree, &head, &base, false);
+	flame_tree_init(&tree, &head, &base);
 	for (uint32_t i = 0; i < tree.n; i++)
 		if (strstr(flame_tree_name(&tree, i), "a::f")) {
 			assert_float_equal(tree.nodes[i].side[FLAME_HEAD].weight, 6, 0);
@@ -140,17 +138,17 @@ TEST(test_pictures)
 		struct flame_options options;
 		const char *has[8], *lacks[4];
 	} rows[] = {
-		/* b is the deepest frame drawn, so it is at the top. Two frames are left out, which are 2 % of the weight, not 4 %. */
-		{ "m;a;x 2\nm;b 50\nm;c 48", NULL, { .min_width = 5 },
-		  { " x=\"2.000000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n",
-		    " x=\"52.000000%\" y=\"0\" width=\"48.000000%\" height=\"15\"><title>c\n", " data-pruned=\"2.000000\"><title>m\n",
-		    "2 frames narrower than 5 % are left out: 2 % of the weight" },
+		/* b is the deepest frame drawn, so it is at the top. Two frames are left out, which are 0.002 % of the weight, not 0.004 %. */
+		{ "m;a;x 2\nm;b 50000\nm;c 49998", NULL, { 0 },
+		  { " x=\"0.002000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n",
+		    " x=\"50.002000%\" y=\"0\" width=\"49.998000%\" height=\"15\"><title>c\n", " data-pruned=\"0.002000\"><title>m\n",
+		    "2 frames narrower than 0.0083 % are left out: 0.002 % of the weight" },
 		  { "<title>a\n", "<title>x\n" } },
 		/* Hostile names */
-		{ "m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1", NULL,
-		  { .title = "a <b> & c", .subtitle = "<sub>", .min_width = 1 },
-		  { "a &lt;b&gt; &amp; c", "&lt;sub&gt;", "]]&gt;&amp;&quot;&#39;", "x\\xff", "1 frame narrower than 1 % is left out: 0.1 % of the weight",
-		    "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n60.00 %, 600 samples\nself 60.00 %, 600 samples</title>" },
+		{ "m;</title><script>alert(1)</script> 60000\nm;]]>&\"' 30000\nm;x\xff 9999\nm;thin 1", NULL,
+		  { .title = "a <b> & c", .subtitle = "<sub>" },
+		  { "a &lt;b&gt; &amp; c", "&lt;sub&gt;", "]]&gt;&amp;&quot;&#39;", "x\\xff", "1 frame narrower than 0.0083 % is left out: 0.001 % of the weight",
+		    "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n60.00 %, 60,000 samples\nself 60.00 %, 60,000 samples</title>" },
 		  { "<script>alert", ">thin", "few samples" } },
 		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 5001\nm;gone 1000", { .side = { { .label = "b2 <x>" }, { .label = "a1" } } },
 		  { "data-view=\"head\"", "data-view=\"base\"", "data-view=\"vanished\"", "Head: b2 &lt;x&gt;", ", within noise",
@@ -253,27 +251,24 @@ TEST(test_numbers)
 	assert_string_equal(out.buf, "2.00000 0.050000 100");
 }
 
-TEST(test_palettes)
+TEST(test_colours)
 {
 	static const struct {
-		const char *colors, *text, *name;
+		const char *text, *name;
 		char want;
 	} rows[] = {
-		{ NULL, "f 1", "f", 'u' }, { NULL, "do_idle_[k] 1", "do_idle", 'k' }, { NULL, "[unknown] 1", "[unknown]", 'x' },
-		{ NULL, "a::b 1", "a::b", 'u' }, { "hot", "f 1", "all", 't' }, { "nosuch", "f 1", "f", 'u' },
+		{ "f 1", "f", 'u' }, { "do_idle_[k] 1", "do_idle", 'k' }, { "[unknown] 1", "[unknown]", 'x' },
+		{ "a::b 1", "a::b", 'u' }, { "f 1", "all", 't' },
 	};
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT, usual = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		draw(rows[i].text, NULL, &(struct flame_options){ .colors = rows[i].colors }, &out);
+		draw(rows[i].text, NULL, &(struct flame_options){ 0 }, &out);
 		assert_int_equal(*class_of(&out, rows[i].name), rows[i].want);
 	}
-	/* Every palette exists: its style differs from the default's. */
 	draw("f 1", NULL, &(struct flame_options){ 0 }, &usual);
-	for (const char *const *name = flame_palettes + 1; *name; name++) {
-		draw("f 1", NULL, &(struct flame_options){ .colors = *name }, &out);
-		assert_string_not_equal(out.buf, usual.buf);
-	}
+	draw("f 1", NULL, &(struct flame_options){ .waiting = true }, &out);
+	assert_string_not_equal(out.buf, usual.buf);
 }
 
 /* The form for a page: hostile names, no script, only the widest frames, and a note on the frames left out. */

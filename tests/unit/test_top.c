@@ -23,7 +23,7 @@ TEST(tables_are_rendered)
 		struct top_options options;
 		const char *expected;
 	} cases[] = {
-		{ { .symbols = 2, .threads = true },
+		{ { .symbols = 2 },
 		  "cpu-clock: 5 samples, 5.0 ms, 4 lost\n"
 		  "warning: few \\x1b samples\n"
 		  "\nBy self share\n"
@@ -38,11 +38,7 @@ TEST(tables_are_rendered)
 		  "   share      95 % interval   samples\n"
 		  " 60.00 %   23.07 to  88.24         3  a\n"
 		  " 20.00 %    3.62 to  62.45         1  [unknown]\n"
-		  " 20.00 %    3.62 to  62.45         1  libc.so.6\n"
-		  "\nBy thread\n"
-		  "   share      95 % interval   samples\n"
-		  " 60.00 %   23.07 to  88.24         3  t\n"
-		  " 40.00 %   11.76 to  76.93         2  w\n" },
+		  " 20.00 %    3.62 to  62.45         1  libc.so.6\n" },
 		{ { .symbols = 3, .markdown = true },
 		  "`cpu-clock`: 5 samples, 5.0 ms, 4 lost\n"
 		  "\n- few \\x1b samples\n"
@@ -60,7 +56,11 @@ TEST(tables_are_rendered)
 		  "| share | 95 % interval | samples | |\n|---:|---:|---:|---|\n"
 		  "| 60.00 % | 23.07 to 88.24 | 3 | `a` |\n"
 		  "| 20.00 % | 3.62 to 62.45 | 1 | `[unknown]` |\n"
-		  "| 20.00 % | 3.62 to 62.45 | 1 | `libc.so.6` |\n" },
+		  "| 20.00 % | 3.62 to 62.45 | 1 | `libc.so.6` |\n"
+		  "\n### By thread\n\n"
+		  "| share | 95 % interval | samples | |\n|---:|---:|---:|---|\n"
+		  "| 60.00 % | 23.07 to 88.24 | 3 | `t` |\n"
+		  "| 40.00 % | 11.76 to 76.93 | 2 | `w` |\n" },
 	};
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile profile = { 0 };
