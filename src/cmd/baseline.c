@@ -1,5 +1,6 @@
 /* pawl baseline: accepts what was measured, and shows what is accepted. */
 #include <ctype.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -493,11 +494,16 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	const char *dir = project->baselines_dir;
+	struct stat root;
+	bool fresh = !file_is_dir(dir) && stat(project->root, &root) == 0;
 	int ret;
 
 	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 ||
 	    file_make_dirs(dir, err) < 0)
 		return -1;
+	/* A folder's time tells read_latest() that a file of the project is gone. This new folder is no such change. */
+	if (fresh)
+		utimensat(AT_FDCWD, project->root, (const struct timespec[]){ { .tv_nsec = UTIME_OMIT }, root.st_mtim }, 0);
 	ret = lock_folder(dir, inv->request.lock_wait_ns, &inv->request.interrupt, lock_out, err);
 	if (ret < 0)
 		return -1;
