@@ -394,6 +394,23 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	return ret;
 }
 
+/* Adds to the failure of a program that is not there how the project is built, as a new clone has to be. */
+static void hint_at_build(const struct project *project, const struct measured_side *side)
+{
+	const struct command *build = &project->config.build;
+	struct side_result *head = side->result;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	if (head->state != SCENARIO_FAILED || head->n_runs || !side->planned || !build->argv.n || plan_attaches(&side->plan) ||
+	    !programs_missing(&side->plan))
+		return;
+	if (build->shell)
+		strbuf_adds(&words, build->argv.items[2]);
+	else
+		escape_shell_words(&words, &build->argv);
+	head->failure = arena_printf(&head->arena, "%s; its program is not there: build it first (%s)", head->failure, words.buf);
+}
+
 static int measure_one(struct run_all *all, struct project *project, const struct scenario *s, struct scenario_result *out,
 		       struct error *err)
 {
@@ -411,6 +428,7 @@ static int measure_one(struct run_all *all, struct project *project, const struc
 	side.system.keep_env = o->keep_env;
 	if (ret == 0)
 		ret = measure_side(all, project, &side, &ports, out, err);
+	hint_at_build(project, &side);
 	if (side.system.kept.pid) {
 		all->kept = side.system.kept;
 		side.system.kept = (struct kept_env){ 0 };

@@ -179,6 +179,14 @@ char *programs_identity(const struct plan *plan)
 	return all.len ? strbuf_take(&all) : NULL;
 }
 
+bool programs_missing(const struct plan *plan)
+{
+	const char *rest = NULL;
+	CLEANUP(free_ptr) char *path = executable(plan, scenario_target_command(plan->scenario)->shell, &rest);
+
+	return !path;
+}
+
 bool programs_sizes(const struct plan *plan, struct elf_sizes *out)
 {
 	CLEANUP(strv_release) struct strv libraries = STRV_INIT;

@@ -18,6 +18,8 @@ struct system_calls;
  * among its arguments, and for each project program that these name. NULL if no file is found. For free().
  */
 char *programs_identity(const struct plan *plan);
+/* True if the program that PLAN measures is not there. */
+bool programs_missing(const struct plan *plan);
 struct elf_sizes;
 /* Sums up the sizes of the executable, and of the libraries that it finds by its run path. False: not an ELF file. */
 bool programs_sizes(const struct plan *plan, struct elf_sizes *out);
