@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+struct arena;
 struct metric;
 struct strbuf;
 
@@ -41,12 +42,19 @@ struct chart {
 	const struct metric *metric;
 	double columns;
 	double room_from, room_to;	/* shaded values, within the limit; NaN: none; may be infinite */
+	struct arena *arena;		/* of these */
 	struct chart_dot *dots;
 	struct chart_line *lines;
 	struct chart_mark *marks;
 	struct chart_label *labels;
-	size_t n_dots, n_lines, n_marks, n_labels;
+	size_t n_dots, n_lines, n_marks, n_labels, cap_dots, cap_lines, cap_marks, cap_labels;
 };
+
+void chart_dot(struct chart *chart, struct chart_dot dot);
+/* Adds nothing if the line's value is not finite. */
+void chart_line(struct chart *chart, struct chart_line line);
+void chart_mark(struct chart *chart, struct chart_mark mark);
+void chart_label(struct chart *chart, struct chart_label label);
 
 /*
  * Appends two SVGs, the axis and a plot as wide as its container. The axis spans the dots, at least 2 % of their

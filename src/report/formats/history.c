@@ -388,34 +388,20 @@ static void change_words(struct strbuf *out, const struct history *history, cons
 		    change->spread ? "" : ", ", way(series, change));
 }
 
-/* A chart being filled in, its texts in the arena. */
+/* The page, and the series that is drawn. */
 struct drawing {
+	struct page page;
 	const struct history *history;
-	const struct history_series *series;
 	const char *repository;
-	struct arena arena;
+	const struct history_series *series;
 	struct chart chart;
-	size_t cap_dots, cap_lines, cap_marks, cap_labels;
 };
 
 static const char *link_of(struct drawing *d, const struct history_commit *commit)
 {
 	struct strbuf url = STRBUF_INIT;
 
-	return !commit->dirty && forge_commit(&url, d->repository, commit->id) ? arena_take(&d->arena, strbuf_take(&url)) : NULL;
-}
-
-static void add_mark(struct drawing *d, size_t point, const char *class, const char *title)
-{
-	ARENA_GROW(&d->arena, d->chart.marks, d->chart.n_marks, d->cap_marks);
-	d->chart.marks[d->chart.n_marks++] = (struct chart_mark){ (double)point, class, title };
-}
-
-static void add_level(struct drawing *d, struct chart_line line)
-{
-	ARENA_GROW(&d->arena, d->chart.lines, d->chart.n_lines, d->cap_lines);
-	line.class = "level";
-	d->chart.lines[d->chart.n_lines++] = line;
+	return !commit->dirty && forge_commit(&url, d->repository, commit->id) ? arena_take(d->page.arena, strbuf_take(&url)) : NULL;
 }
 
 /* Labels POINT with its commit, unless another label or the last one is too near. */
@@ -427,10 +413,9 @@ static void add_label(struct drawing *d, size_t point)
 	if (d->chart.n_labels && (at - d->chart.labels[d->chart.n_labels - 1].at < least ||
 				  (point + 1 < d->series->n && d->chart.columns - at < least)))
 		return;
-	ARENA_GROW(&d->arena, d->chart.labels, d->chart.n_labels, d->cap_labels);
-	d->chart.labels[d->chart.n_labels++] = (struct chart_label){
-		.at = at, .text = arena_printf(&d->arena, "%.*s", LABEL_LONGEST, short_id(commit).s), .link = link_of(d, commit),
-	};
+	chart_label(&d->chart, (struct chart_label){
+		.at = at, .text = arena_printf(d->page.arena, "%.*s", LABEL_LONGEST, short_id(commit).s), .link = link_of(d, commit),
+	});
 }
 
 static void fill_dots(struct drawing *d)
@@ -442,11 +427,10 @@ static void fill_dots(struct drawing *d)
 		size_t at = i * series->n / dots;
 		const struct history_commit *commit = commit_at(d->history, series, at);
 
-		ARENA_GROW(&d->arena, d->chart.dots, d->chart.n_dots, d->cap_dots);
-		d->chart.dots[d->chart.n_dots++] = (struct chart_dot){
+		chart_dot(&d->chart, (struct chart_dot){
 			.at = (double)at + 0.5, .value = series->points[at].value, .class = "point", .link = link_of(d, commit),
-			.title = arena_printf(&d->arena, "%s, %s", short_id(commit).s, commit->date),
-		};
+			.title = arena_printf(d->page.arena, "%s, %s", short_id(commit).s, commit->date),
+		});
 	}
 }
 
@@ -459,22 +443,23 @@ static void fill_changes(struct drawing *d)
 	add_label(d, 0);
 	for (size_t i = 1; i < series->n; i++)
 		if (series->points[i].rewritten)
-			add_mark(d, i, "rewritten", "the scenario itself changed");
+			chart_mark(&d->chart, (struct chart_mark){ (double)i, "rewritten", "the scenario itself changed" });
 	for (size_t i = 0; i < series->n_changes; i++) {
 		const struct history_change *change = &series->changes[i];
+		double first = (double)change->first, last = (double)change->last;
 		struct strbuf words = STRBUF_INIT;
 
 		change_words(&words, d->history, series, change);
-		add_mark(d, change->first, history_is_worse(series, change) ? "worse" : "better", arena_take(&d->arena, strbuf_take(&words)));
-		add_level(d, (struct chart_line){ .from = from, .to = (double)change->first, .start = level, .end = level });
+		chart_mark(&d->chart, (struct chart_mark){ first, history_is_worse(series, change) ? "worse" : "better",
+							   arena_take(d->page.arena, strbuf_take(&words)) });
+		chart_line(&d->chart, (struct chart_line){ from, first, level, level, "level" });
 		if (change->drift)
-			add_level(d, (struct chart_line){ .from = (double)change->first, .to = (double)change->last, .start = level, .end = change->to });
-		from = (double)change->last;
+			chart_line(&d->chart, (struct chart_line){ first, last, level, change->to, "level" });
+		from = last;
 		level = change->to;
 		add_label(d, change->first);
 	}
-	if (series->n_changes)
-		add_level(d, (struct chart_line){ .from = from, .to = (double)series->n, .start = level, .end = level });
+	chart_line(&d->chart, (struct chart_line){ from, (double)series->n, level, level, "level" });
 	if (series->n > 1)
 		add_label(d, series->n - 1);
 }
@@ -498,137 +483,107 @@ static void add_title(struct strbuf *title, const struct history_series *series)
 /* -------- a page */
 
 /* The commit's short name, as a link if its repository is known. */
-static void add_commit(struct strbuf *out, const struct history_commit *commit, const char *repository)
+static const char *commit_link(struct drawing *d, const struct history_commit *commit)
 {
-	CLEANUP(strbuf_release) struct strbuf url = STRBUF_INIT;
-	bool linked = !commit->dirty && forge_commit(&url, repository, commit->id);
-
-	if (linked) {
-		strbuf_adds(out, "<a href=\"");
-		escape_html(out, url.buf);
-		strbuf_adds(out, "\">");
-	}
-	strbuf_adds(out, "<code>");
-	escape_html(out, short_id(commit).s);
-	strbuf_adds(out, linked ? "</code></a>" : "</code>");
+	return markup_commit(&d->page, d->repository, commit->dirty ? NULL : commit->id, short_id(commit).s);
 }
 
-static void add_page_changes(struct strbuf *out, const struct history *history, const struct history_series *series, const char *repository)
+static void add_page_changes(struct drawing *d)
 {
-	strbuf_adds(out, "<ul class=\"changes\">\n");
+	const struct history_series *series = d->series;
+	struct page *page = &d->page;
+
+	page_print(page, "<ul class=\"changes\">\n");
 	for (size_t i = 0; i < series->n_changes; i++) {
 		const struct history_change *change = &series->changes[i];
-		const struct history_commit *commit = commit_at(history, series, change->first),
-					    *last = commit_at(history, series, change->last);
+		const struct history_commit *commit = commit_at(d->history, series, change->first),
+					    *last = commit_at(d->history, series, change->last);
 		CLEANUP(strbuf_release) struct strbuf doubts = STRBUF_INIT;
-		bool worse = history_is_worse(series, change);
 
-		strbuf_addf(out, "<li><span class=\"tag %s\">%s</span> <b>%s</b> %s to %s since ", worse ? "bad" : "good", way(series, change),
-			    change->spread ? "" : format_change(change->change_pct).s, format_measured(change->from, series->metric).s,
-			    format_measured(change->to, series->metric).s);
-		add_commit(out, commit, repository);
-		strbuf_addf(out, ", %s", commit->date);
-		if (change->drift) {
-			strbuf_adds(out, ", a drift until ");
-			add_commit(out, last, repository);
-			strbuf_addf(out, ", %s: no single commit made it", last->date);
-		}
-		add_doubts(&doubts, history, series, change);
-		strbuf_adds(out, "<small>");
-		escape_html(out, commit->subject ?: "");
-		strbuf_adds(out, commit->subject && doubts.len ? "; " : "");
-		escape_html(out, doubts.buf);
-		strbuf_adds(out, "</small></li>\n");
+		add_doubts(&doubts, d->history, series, change);
+		page_print(page, "<li><span class=\"tag %s\">%s</span> <b>%s</b> %s to %s since %s, %s", history_is_worse(series, change) ? "bad" : "good",
+			   way(series, change), change->spread ? "" : format_change(change->change_pct).s, format_measured(change->from, series->metric).s,
+			   format_measured(change->to, series->metric).s, commit_link(d, commit), commit->date);
+		if (change->drift)
+			page_print(page, ", a drift until %s, %s: no single commit made it", commit_link(d, last), last->date);
+		page_print(page, "<small>%s%s%s</small></li>\n", markup(page, commit->subject ?: ""), commit->subject && doubts.len ? "; " : "",
+			   markup(page, doubts.buf));
 	}
-	strbuf_adds(out, "</ul>\n");
+	page_print(page, "</ul>\n");
 }
 
-static void add_figure(struct strbuf *out, const struct history *history, const struct history_series *series, const char *repository)
+static void add_figure(struct drawing *d, const struct history_series *series)
 {
-	struct drawing d = {
-		.history = history, .series = series, .repository = repository, .arena = ARENA_INIT,
-		.chart = { .metric = series->metric, .columns = (double)series->n, .room_from = NAN, .room_to = NAN },
-	};
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, title = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, title = STRBUF_INIT, rest = STRBUF_INIT;
+	struct page *page = &d->page;
 
+	d->series = series;
 	format_metric(&name, series->work_unit, series->metric);
-	strbuf_adds(out, "<h3>");
-	escape_html(out, name.buf);
-	strbuf_adds(out, "</h3>\n");
+	page_print(page, "<h3>%s</h3>\n", markup(page, name.buf));
 	if (series->n_changes)
-		add_page_changes(out, history, series, repository);
+		add_page_changes(d);
 	add_title(&title, series);
-	d.chart.words = title.buf;
-	fill_dots(&d);
-	fill_changes(&d);
-	strbuf_adds(out, "<figure>");
-	chart_add(out, &d.chart);
-	strbuf_addf(out, "<figcaption>%zu commit%s", series->n, plural(series->n));
+	d->chart = (struct chart){
+		.words = title.buf, .metric = series->metric, .columns = (double)series->n, .room_from = NAN, .room_to = NAN, .arena = page->arena,
+	};
+	fill_dots(d);
+	fill_changes(d);
+	page_print(page, "<figure>");
+	chart_add(page->out, &d->chart);
 	if (series->n > DOTS_MOST)
-		strbuf_addf(out, ", %d drawn", (int)DOTS_MOST);
+		strbuf_addf(&rest, ", %d drawn", (int)DOTS_MOST);
 	if (!series->n_changes) {
-		strbuf_addf(out, ": %s", listed_words[kind_of(series)]);
-		add_range(out, series);
+		strbuf_addf(&rest, ": %s", listed_words[kind_of(series)]);
+		add_range(&rest, series);
 	}
-	strbuf_adds(out, "</figcaption></figure>\n");
-	arena_release(&d.arena);
+	page_print(page, "<figcaption>%zu commit%s%s</figcaption></figure>\n", series->n, plural(series->n), rest.buf);
 }
 
 /* Gated metrics, changed ones first; then, folded, other changes; then the names of all others. */
-static void add_section(struct strbuf *out, const struct history *history, size_t from, size_t to, const char *repository)
+static void add_section(struct drawing *d, size_t from, size_t to)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
-	const struct history_series *first = &history->series[from];
+	const struct history_series *all = d->history->series;
+	struct page *page = &d->page;
 	bool folded = false;
 
-	strbuf_adds(out, "<section class=\"card\"><h2>");
-	escape_html(out, first->scenario);
-	strbuf_adds(out, " <small>");
-	escape_html(out, first->class);
-	strbuf_adds(out, "</small></h2>\n");
+	page_print(page, "<section class=\"card\"><h2>%s <small>%s</small></h2>\n", markup(page, all[from].scenario), markup(page, all[from].class));
 	for (int changed = 1; changed >= 0; changed--)
 		for (size_t i = from; i < to; i++)
-			if (history->series[i].gated && (history->series[i].n_changes > 0) == changed)
-				add_figure(out, history, &history->series[i], repository);
+			if (all[i].gated && (all[i].n_changes > 0) == changed)
+				add_figure(d, &all[i]);
 	for (size_t i = from; i < to; i++) {
-		const struct history_series *series = &history->series[i];
-
-		if (series->gated)
+		if (all[i].gated)
 			continue;
-		if (!series->n_changes) {
+		if (!all[i].n_changes) {
 			strbuf_adds(&names, names.len ? ", " : "");
-			format_metric(&names, series->work_unit, series->metric);
-			add_range(&names, series);
+			format_metric(&names, all[i].work_unit, all[i].metric);
+			add_range(&names, &all[i]);
 			continue;
 		}
-		if (!folded)
-			strbuf_adds(out, "<details><summary>changed too, judged by no gate</summary>\n");
+		page_print(page, folded ? "" : "<details><summary>changed too, judged by no gate</summary>\n");
 		folded = true;
-		add_figure(out, history, series, repository);
+		add_figure(d, &all[i]);
 	}
-	strbuf_adds(out, folded ? "</details>\n" : "");
-	if (names.len) {
-		strbuf_adds(out, "<p class=\"note\">Judged by no gate, and no lasting change found: ");
-		escape_html(out, names.buf);
-		strbuf_adds(out, "</p>\n");
-	}
-	strbuf_adds(out, "</section>\n");
+	page_print(page, folded ? "</details>\n" : "");
+	if (names.len)
+		page_print(page, "<p class=\"note\">Judged by no gate, and no lasting change found: %s</p>\n", markup(page, names.buf));
+	page_print(page, "</section>\n");
 }
 
 void history_html(const struct history *history, const struct history_options *options, struct strbuf *out)
 {
-	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT, extent = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
-	struct arena arena = ARENA_INIT;
-	struct page page = { .out = out, .arena = &arena };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct drawing d = { .page = { .out = out, .arena = &arena }, .history = history, .repository = options->repository };
 	const char *title;
 
 	add_headline(&headline, history);
-	title = markup(&page, headline.buf);
-	page_begin(&page, title, "");
-	page_print(&page, "<header><h1>%s</h1>\n<p class=\"note\">", title);
-	add_extent(out, history);
-	strbuf_adds(out, "</p></header>\n<main id=\"main\">\n");
+	add_extent(&extent, history);
+	title = markup(&d.page, headline.buf);
+	page_begin(&d.page, title, "");
+	page_print(&d.page, "<header><h1>%s</h1>\n<p class=\"note\">%s</p></header>\n<main id=\"main\">\n", title, extent.buf);
 	for (int changed = 1; changed >= 0; changed--)
 		for (size_t i = 0, end; i < history->n_series; i = end) {
 			bool any = false;
@@ -637,15 +592,11 @@ void history_html(const struct history *history, const struct history_options *o
 			for (size_t k = i; k < end; k++)
 				any |= history->series[k].gated && history->series[k].n_changes;
 			if (any == changed)
-				add_section(out, history, i, end, options->repository);
+				add_section(&d, i, end);
 		}
 	notes_of(history, &notes);
-	strbuf_adds(out, "<section class=\"card note\"><h2>Notes</h2>\n<ul>\n");
-	for (size_t i = 0; i < notes.n; i++) {
-		strbuf_adds(out, "<li>");
-		escape_html(out, notes.items[i]);
-		strbuf_adds(out, "</li>\n");
-	}
-	strbuf_adds(out, "</ul></section>\n</main>\n</body>\n</html>\n");
-	arena_release(&arena);
+	page_print(&d.page, "<section class=\"card note\"><h2>Notes</h2>\n<ul>\n");
+	for (size_t i = 0; i < notes.n; i++)
+		page_print(&d.page, "<li>%s</li>\n", markup(&d.page, notes.items[i]));
+	page_print(&d.page, "</ul></section>\n</main>\n</body>\n</html>\n");
 }

@@ -116,13 +116,12 @@ static const char *linked_code(struct page *page, const char *url, const char *t
 	return url ? arena_printf(page->arena, "<a href=\"%s\">%s</a>", markup(page, url), code) : code;
 }
 
-/* COMMIT, linked if its repository is known. */
-static const char *linked_commit(struct page *page, const char *commit)
+const char *markup_commit(struct page *page, const char *repository, const char *commit, const char *shown)
 {
 	CLEANUP(strbuf_release) struct strbuf url = STRBUF_INIT;
-	bool known = forge_commit(&url, page->document->result->repository, commit);
+	bool known = forge_commit(&url, repository, commit);
 
-	return linked_code(page, known ? url.buf : NULL, commit);
+	return linked_code(page, known ? url.buf : NULL, shown);
 }
 
 static bool has_blocks(const struct blocks *blocks, unsigned parts)
@@ -239,10 +238,10 @@ static void add_side(struct page *page, const struct scenario_result *scenario, 
 	const struct judgement *j = gate_judgement(gate);
 	const struct side_result *side = head ? &scenario->head : &scenario->base;
 	double value = head ? j->current : j->baseline, most = fmax(j->baseline, j->current);
-	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT, url = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 	const struct result *result = page->document->result;
 	struct short_text spread = pairs_spread(scenario, gate, head);
-	bool known = forge_commit(&url, result->repository, j->pairs ? side->commit : head ? result->commit : NULL);
+	const char *commit = j->pairs ? side->commit : head ? result->commit : NULL;
 
 	if (!isfinite(value))
 		return;
@@ -251,7 +250,7 @@ static void add_side(struct page *page, const struct scenario_result *scenario, 
 	else
 		strbuf_adds(&label, head ? result->commit ?: "" : scenario->baseline_label ?: "");
 	page_print(page, "<div class=\"side %s\"><p class=\"note\">%s %s</p><p class=\"large\">%s<small>%s%s</small></p>", head ? "head" : "base",
-		   head ? "head" : j->pairs ? "base" : "baseline", linked_code(page, known ? url.buf : NULL, label.buf),
+		   head ? "head" : j->pairs ? "base" : "baseline", markup_commit(page, result->repository, commit, label.buf),
 		   markup(page, format_measured(value, j->metric).s), *spread.s ? "runs" : "", spread.s);
 	if (most > 0 && isfinite(j->baseline))
 		page_print(page, "<svg aria-hidden=\"true\" width=\"100%%\" height=\"12\"><rect width=\"%.1f%%\" height=\"12\" rx=\"3\"/></svg>",
@@ -383,62 +382,37 @@ static void add_others(struct page *page, const struct document_scenario *sectio
 
 /* -------- charts of gates */
 
-/* A chart of runs, of either side or of the sessions of a baseline, being filled. */
-struct runs {
-	struct page *page;
-	struct chart chart;
-	size_t cap_dots, cap_lines, cap_labels;
-};
-
 /* Adds N values from position AT on, each at the next one. */
-static void add_values(struct runs *runs, const double *values, size_t n, double at, const char *class)
+static void add_values(struct chart *chart, const double *values, size_t n, double at, const char *class)
 {
 	size_t dots = n > DOTS_MOST ? DOTS_MOST : n;
 
 	for (size_t i = 0; i < dots; i++) {
 		size_t from = i * n / dots;
 
-		if (!isfinite(values[from]))
-			continue;
-		ARENA_GROW(runs->page->arena, runs->chart.dots, runs->chart.n_dots, runs->cap_dots);
-		runs->chart.dots[runs->chart.n_dots++] = (struct chart_dot){
-			.at = at + (double)from + 0.5, .value = values[from], .class = class,
-			.title = arena_printf(runs->page->arena, "%s %zu", class + strlen("of-"), from + 1),
-		};
+		if (isfinite(values[from]))
+			chart_dot(chart, (struct chart_dot){ .at = at + (double)from + 0.5, .value = values[from], .class = class,
+				  .title = arena_printf(chart->arena, "%s %zu", class + strlen("of-"), from + 1) });
 	}
 }
 
-static void add_line(struct runs *runs, double from, double to, double value, const char *class)
-{
-	if (!isfinite(value))
-		return;
-	ARENA_GROW(runs->page->arena, runs->chart.lines, runs->chart.n_lines, runs->cap_lines);
-	runs->chart.lines[runs->chart.n_lines++] = (struct chart_line){ from, to, value, value, class };
-}
-
-static void add_label(struct runs *runs, double at, const char *text)
-{
-	ARENA_GROW(runs->page->arena, runs->chart.labels, runs->chart.n_labels, runs->cap_labels);
-	runs->chart.labels[runs->chart.n_labels++] = (struct chart_label){ .at = at, .text = text };
-}
-
 /* Fills in both sides of the pairs; false without any. */
-static bool fill_pairs(struct runs *runs, const struct scenario_result *scenario, const struct judgement *j)
+static bool fill_pairs(struct chart *chart, const struct scenario_result *scenario, const struct judgement *j)
 {
 	CLEANUP(free_ptr) double *base = NULL;
 	CLEANUP(free_ptr) double *head = NULL;
 	size_t n = pairs_values(scenario, j->metric, j->pairs, &base, &head);
 
-	add_values(runs, base, n, 0, "of-base");
-	add_values(runs, head, n, 0, "of-head");
-	runs->chart.columns = (double)n;
-	add_label(runs, 0, "pair 1");
-	add_label(runs, (double)n, arena_printf(runs->page->arena, "pair %zu", n));
+	add_values(chart, base, n, 0, "of-base");
+	add_values(chart, head, n, 0, "of-head");
+	chart->columns = (double)n;
+	chart_label(chart, (struct chart_label){ 0, "pair 1", NULL });
+	chart_label(chart, (struct chart_label){ (double)n, arena_printf(chart->arena, "pair %zu", n), NULL });
 	return n > 1;
 }
 
 /* Fills in the accepted sessions, oldest first, and the current runs; false without any. */
-static bool fill_runs(struct runs *runs, const struct scenario_result *scenario, const struct gate_result *result)
+static bool fill_runs(struct chart *chart, const struct scenario_result *scenario, const struct gate_result *result)
 {
 	size_t n;
 	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, gate_judgement(result)->metric, &n);
@@ -447,16 +421,21 @@ static bool fill_runs(struct runs *runs, const struct scenario_result *scenario,
 	for (size_t i = 0; i < result->n_sessions && i < SESSIONS_KEPT; i++) {
 		const struct accepted_session *session = &result->sessions[i];
 
-		add_values(runs, session->values, session->n, at, "of-base");
+		add_values(chart, session->values, session->n, at, "of-base");
 		/* "11-20" of "2026-11-20T10:05:54Z" */
 		if (strlen(session->date) >= 10)
-			add_label(runs, at + (double)session->n / 2, arena_strndup(runs->page->arena, session->date + 5, 5));
+			chart_label(chart, (struct chart_label){ at + (double)session->n / 2, arena_strndup(chart->arena, session->date + 5, 5), NULL });
 		at += (double)session->n + 1;
 	}
-	add_values(runs, values, n, at, "of-head");
-	add_label(runs, at + (double)n / 2, "head");
-	runs->chart.columns = at + (double)n;
+	add_values(chart, values, n, at, "of-head");
+	chart_label(chart, (struct chart_label){ at + (double)n / 2, "head", NULL });
+	chart->columns = at + (double)n;
 	return n > 1;
+}
+
+static void add_level(struct chart *chart, double value, const char *class)
+{
+	chart_line(chart, (struct chart_line){ 0, chart->columns, value, value, class });
 }
 
 /* A chart of GATE's runs with its limits; nothing if its values have no chart. */
@@ -464,33 +443,33 @@ static void add_chart(struct page *page, const struct scenario_result *scenario,
 {
 	const struct gate *gate = &result->gate;
 	const struct judgement *j = gate_judgement(result);
-	struct runs runs = { .page = page, .chart = { .metric = j->metric, .room_from = NAN, .room_to = NAN } };
+	struct chart chart = { .metric = j->metric, .room_from = NAN, .room_to = NAN, .arena = page->arena };
 	double room = fmax(fabs(j->baseline) * j->tolerance_pct / 100,
 			   j->pairs ? 0 : side_result_least(&scenario->head, gate, j->metric, false)), limit = NAN;
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	if (gate->kind != GATE_METRIC || page->out->len > PAGE_WITH_PICTURES ||
-	    !(j->pairs ? fill_pairs(&runs, scenario, j) : fill_runs(&runs, scenario, result)) || !runs.chart.n_dots)
+	    !(j->pairs ? fill_pairs(&chart, scenario, j) : fill_runs(&chart, scenario, result)) || !chart.n_dots)
 		return;
 	if (gate->relative && isfinite(j->baseline)) {
 		limit = gate->metric->higher_is_better ? j->baseline - room : j->baseline + room;
-		runs.chart.room_from = gate->metric->higher_is_better ? limit : -INFINITY;
-		runs.chart.room_to = gate->metric->higher_is_better ? INFINITY : limit;
+		chart.room_from = gate->metric->higher_is_better ? limit : -INFINITY;
+		chart.room_to = gate->metric->higher_is_better ? INFINITY : limit;
 	}
-	add_line(&runs, 0, runs.chart.columns, j->baseline, "median-base");
-	add_line(&runs, 0, runs.chart.columns, j->current, "median-head");
-	add_line(&runs, 0, runs.chart.columns, limit, "limit");
-	add_line(&runs, 0, runs.chart.columns, gate->max, "limit");
-	add_line(&runs, 0, runs.chart.columns, gate->min, "limit");
+	add_level(&chart, j->baseline, "median-base");
+	add_level(&chart, j->current, "median-head");
+	add_level(&chart, limit, "limit");
+	add_level(&chart, gate->max, "limit");
+	add_level(&chart, gate->min, "limit");
 	format_gate(&name, scenario, result);
-	runs.chart.words = arena_printf(page->arena, "%s: %zu values", name.buf, runs.chart.n_dots);
+	chart.words = arena_printf(page->arena, "%s: %zu values", name.buf, chart.n_dots);
 	page_print(page, "<figure class=\"runs %s\"><figcaption><b>%s</b> of each %s: ", class_of(severity_tone(severity_of_gate(scenario, result))),
 		   markup(page, name.buf), scenario_result_runs(scenario, 1));
 	if (isfinite(j->baseline))
 		page_print(page, "<span class=\"key of-base\">%s</span> ", j->pairs ? "base" : "baseline");
 	page_print(page, "<span class=\"key of-head\">head</span>, lines: medians%s</figcaption>\n",
-		   runs.chart.n_lines > 2 ? ", dashed: limit" : "");
-	chart_add(page->out, &runs.chart);
+		   chart.n_lines > 2 ? ", dashed: limit" : "");
+	chart_add(page->out, &chart);
 	strbuf_adds(page->out, "</figure>\n");
 }
 
@@ -739,7 +718,7 @@ static void add_origin(struct page *page)
 
 	page_print(page, "<p class=\"note\">%s, %s", page->document->measured, markup(page, result->date));
 	if (result->commit)
-		page_print(page, ", commit %s", linked_commit(page, result->commit));
+		page_print(page, ", commit %s", markup_commit(page, result->repository, result->commit, result->commit));
 	if (forge_is_url(result->ci_run))
 		page_print(page, ", <a href=\"%s\">CI run</a>", markup(page, result->ci_run));
 	strbuf_adds(page->out, "</p>\n");

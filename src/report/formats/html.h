@@ -25,6 +25,9 @@ void page_print(struct page *page, const char *fmt, ...) __attribute__((format(p
 const char *markup(struct page *page, const char *text);
 const char *markup_lines(struct page *page, const char *text);
 
+/* SHOWN as code, linked to COMMIT's page if REPOSITORY and COMMIT are known. For one page_print(). */
+const char *markup_commit(struct page *page, const char *repository, const char *commit, const char *shown);
+
 /* The style sheet, embedded in the page. */
 extern const char html_style[];
 /* Begins a page called TITLE, which is escaped, up to its body. */
