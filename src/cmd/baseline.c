@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "job/project/builds.h"
@@ -879,14 +878,11 @@ static int read_accepted(struct project *project, struct invocation *inv, const 
 /* Prints TEXT, or {KEY: ARRAY} if ARRAY is not NULL. Frees ARRAY. */
 static int print(struct strbuf *text, const char *key, cJSON *array, struct error *err)
 {
-	CLEANUP(free_ptr) char *json = NULL;
-
 	if (array) {
 		cJSON *root = cJSON_CreateObject();
 
 		cJSON_AddItemToObject(root, key, array);
-		json = json_print(root);
-		strbuf_adds(text, json);
+		json_append(text, root);
 	}
 	return console_print(text, err);
 }
@@ -1097,36 +1093,13 @@ static int baseline_diff(struct invocation *inv, const struct strv *args, struct
 
 /* -------- the command */
 
-static const struct {
-	const char *name;
-	int (*run)(struct invocation *inv, const struct strv *args, struct error *err);
-} subcommands[] = {
-	{ "update", baseline_update },
-	{ "show", baseline_show },
-	{ "diff", baseline_diff },
-	{ "list", baseline_list },
-};
-
-enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
-
 static int baseline(struct invocation *inv, struct error *err)
 {
-	static const char expected[] = "baseline: expected update, show, diff or list";
-	CLEANUP(strv_release) struct strv args = STRV_INIT;
-	const char *names[N_SUBCOMMANDS], *near, *word = inv->args.n ? inv->args.items[0] : NULL;
+	static const struct subcommand all[] = {
+		{ "update", baseline_update }, { "show", baseline_show }, { "diff", baseline_diff }, { "list", baseline_list }, { NULL, NULL },
+	};
 
-	if (!word)
-		return error_set(err, ERR_INPUT, "%s", expected);
-	for (size_t i = 1; i < inv->args.n; i++)
-		strv_push(&args, inv->args.items[i]);
-	for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
-		if (!strcmp(word, subcommands[i].name))
-			return subcommands[i].run(inv, &args, err);
-		names[i] = subcommands[i].name;
-	}
-	near = nearest(word, names, N_SUBCOMMANDS);
-	return error_set(err, ERR_INPUT, "%s, found '%.60s'%s%s%s", expected, word, near ? "; did you mean '" : "",
-			 near ?: "", near ? "'?" : "");
+	return cmd_run_subcommand(inv, all, NULL, err);
 }
 
 const struct command_def cmd_baseline = {

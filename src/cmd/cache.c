@@ -70,7 +70,6 @@ static void add_table(const struct kept *trees, size_t n, struct strbuf *out)
 static void add_json(const struct kept *trees, size_t n, uint64_t cap, struct strbuf *out)
 {
 	cJSON *root = cJSON_CreateObject(), *list = json_add_array(root, "builds");
-	CLEANUP(free_ptr) char *json = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		cJSON *one = json_add_object(list, NULL);
@@ -88,8 +87,14 @@ static void add_json(const struct kept *trees, size_t n, uint64_t cap, struct st
 	}
 	json_add_number(root, "bytes", (double)bytes_of(trees, n));
 	json_add_number(root, "cap_bytes", (double)cap);
-	json = json_print(root);
-	strbuf_adds(out, json);
+	json_append(out, root);
+}
+
+static int take_args(const char *name, const struct strv *args, size_t most, struct error *err)
+{
+	if (args->n <= most)
+		return 0;
+	return error_set(err, ERR_INPUT, "cache %s takes %s, found '%.60s'", name, most ? "one commit" : "no argument", args->items[most]);
 }
 
 /* Prints the list, or with SIZE_ONLY its sum. */
@@ -112,35 +117,34 @@ static int show(struct invocation *inv, bool size_only, struct error *err)
 	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
-static int cache_list(struct invocation *inv, const char *commit, struct error *err)
+static int cache_list(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	(void)commit;
-	return show(inv, false, err);
+	return take_args("list", args, 0, err) < 0 ? -1 : show(inv, false, err);
 }
 
-static int cache_size(struct invocation *inv, const char *commit, struct error *err)
+static int cache_size(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	(void)commit;
-	return show(inv, true, err);
+	return take_args("size", args, 0, err) < 0 ? -1 : show(inv, true, err);
 }
 
 /* -------- build, clear */
 
 /* Builds COMMIT, or HEAD, before it is needed, such as in the job of the default branch. */
-static int cache_build(struct invocation *inv, const char *commit, struct error *err)
+static int cache_build(struct invocation *inv, const struct strv *args, struct error *err)
 {
+	const char *commit = args->n ? args->items[0] : "HEAD";
 	static const struct strv none = STRV_INIT;
 	CLEANUP(project_finish) struct project project = { 0 };
 	CLEANUP(free_ptr) char *full = NULL;
 	struct builds builds;
 	struct tree tree;
 
-	if (project_open(&project, &inv->request, &none, err) < 0)
+	if (take_args("build", args, 1, err) < 0 || project_open(&project, &inv->request, &none, err) < 0)
 		return -1;
 	if (!project.config.build.argv.n)
 		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build (build:)");
 	builds_init(&builds, &project, &inv->request, NULL, NULL);
-	if (builds_resolve(&builds, "cache build", commit ?: "HEAD", &full, err) < 0)
+	if (builds_resolve(&builds, "cache build", commit, &full, err) < 0)
 		return -1;
 	if (trees_get(&builds.trees, full, &tree, err) < 0)
 		return -1;
@@ -149,13 +153,14 @@ static int cache_build(struct invocation *inv, const char *commit, struct error 
 	return STATUS_OK;
 }
 
-static int cache_clear(struct invocation *inv, const char *commit, struct error *err)
+static int cache_clear(struct invocation *inv, const struct strv *args, struct error *err)
 {
+	const char *commit = args->n ? args->items[0] : NULL;
 	struct kept *trees = NULL;
 	size_t n = 0, found = 0, gone = 0;
 	uint64_t bytes = 0;
 
-	if (kept_list(&trees, &n, err) < 0)
+	if (take_args("clear", args, 1, err) < 0 || kept_list(&trees, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (commit && !text_starts(trees[i].commit, commit))
@@ -177,30 +182,13 @@ static int cache_clear(struct invocation *inv, const char *commit, struct error 
 
 /* -------- the command */
 
-static const struct {
-	const char *name;
-	bool takes_commit;
-	int (*run)(struct invocation *inv, const char *commit, struct error *err);
-} subcommands[] = {
-	{ "list", false, cache_list },
-	{ "size", false, cache_size },
-	{ "build", true, cache_build },
-	{ "clear", true, cache_clear },
-};
-
 static int cache(struct invocation *inv, struct error *err)
 {
-	const char *word = inv->args.n ? inv->args.items[0] : "list";
+	static const struct subcommand all[] = {
+		{ "list", cache_list }, { "size", cache_size }, { "build", cache_build }, { "clear", cache_clear }, { NULL, NULL },
+	};
 
-	for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
-		if (strcmp(word, subcommands[i].name) != 0)
-			continue;
-		if (inv->args.n > 1u + subcommands[i].takes_commit)
-			return error_set(err, ERR_INPUT, "cache %s takes %s, found '%.60s'", word, subcommands[i].takes_commit ? "one commit" : "no argument",
-					 inv->args.items[1 + subcommands[i].takes_commit]);
-		return subcommands[i].run(inv, inv->args.n > 1 ? inv->args.items[1] : NULL, err);
-	}
-	return error_set(err, ERR_INPUT, "cache: expected list, size, build or clear, found '%.60s'", word);
+	return cmd_run_subcommand(inv, all, "list", err);
 }
 
 const struct command_def cmd_cache = {

@@ -70,7 +70,6 @@ static cJSON *gate_names(const struct gates *gates)
 
 static void add_json(const struct project *project, struct strbuf *out)
 {
-	CLEANUP(free_ptr) char *text = NULL;
 	cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "scenarios");
 
 	for (size_t i = 0; i < project->n_scenarios; i++) {
@@ -86,8 +85,7 @@ static void add_json(const struct project *project, struct strbuf *out)
 		cJSON_AddItemToObject(one, "gates", gate_names(&s->gates));
 		cJSON_AddItemToArray(list, one);
 	}
-	text = json_print(root);
-	strbuf_adds(out, text);
+	json_append(out, root);
 }
 
 /* A YAML document for each scenario. */

@@ -122,6 +122,14 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 /* Returns the command NAME, or NULL with an error that names the nearest one. */
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err);
 
+/* A command's first argument. Ends in an entry without a name. */
+struct subcommand {
+	const char *name;
+	int (*run)(struct invocation *inv, const struct strv *args, struct error *err);
+};
+
+/* Runs the one of ALL that the first argument names, or USUAL if there is none, with the other arguments. */
+int cmd_run_subcommand(struct invocation *inv, const struct subcommand *all, const char *usual, struct error *err);
 /* Adds to INV->request what its command and its options mean for it. Call again after a command changed its words. */
 void cmd_fill_request(struct invocation *inv);
 /* Reads a stored result, and finds the options in its command line that affected it. */

@@ -46,7 +46,6 @@ static void add_text(const struct findings *findings, const size_t *counts, bool
 static void add_json(const struct findings *findings, const struct machine *machine, int status, struct strbuf *out)
 {
 	cJSON *root = json_new_object(), *list;
-	CLEANUP(free_ptr) char *text = NULL;
 
 	json_add_number(root, "schema", DOCTOR_SCHEMA);
 	json_add_number(root, "status", status);
@@ -61,8 +60,7 @@ static void add_json(const struct findings *findings, const struct machine *mach
 		json_add_string(item, "what", finding->what);
 		json_add_string(item, "remedy", finding->remedy);
 	}
-	text = json_print(root);
-	strbuf_adds(out, text);
+	json_append(out, root);
 }
 
 int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color,

@@ -272,6 +272,27 @@ const struct command_def *cmd_need(const struct command_def *const *commands, co
 	return NULL;
 }
 
+int cmd_run_subcommand(struct invocation *inv, const struct subcommand *all, const char *usual, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv args = STRV_INIT;
+	const char *names[COMMANDS_MOST], *near, *word = inv->args.n ? inv->args.items[0] : usual;
+	size_t n = 0;
+
+	for (size_t i = 1; i < inv->args.n; i++)
+		strv_push(&args, inv->args.items[i]);
+	for (; all[n].name; n++) {
+		if (word && !strcmp(word, all[n].name))
+			return all[n].run(inv, &args, err);
+		names[n] = all[n].name;
+		strbuf_addf(&expected, "%s%s", !n ? "" : all[n + 1].name ? ", " : " or ", all[n].name);
+	}
+	near = word ? nearest(word, names, n) : NULL;
+	if (near)
+		return error_set(err, ERR_INPUT, "%s: expected %s, found '%.60s'; did you mean '%s'?", inv->command->name, expected.buf, word, near);
+	return error_set(err, ERR_INPUT, word ? "%s: expected %s, found '%.60s'" : "%s: expected %s", inv->command->name, expected.buf, word);
+}
+
 void cmd_fill_request(struct invocation *inv)
 {
 	struct request *r = &inv->request;

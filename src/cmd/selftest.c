@@ -297,8 +297,7 @@ static void add_json(cJSON *scenarios, const struct tested *s)
 
 static int print(const struct selftest *t, int *status_out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *json = NULL;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
 	cJSON *root = json_new_object(), *scenarios = json_add_array(root, "scenarios");
 	const struct strv *busy = &t->run.result.busy;
 
@@ -312,12 +311,8 @@ static int print(const struct selftest *t, int *status_out, struct error *err)
 	for (size_t i = 0; i < busy->n; i++)
 		strbuf_addf(&text, "warning: %s\n", busy->items[i]);
 	json_add_number(root, "status", *status_out);
-	json = json_print(root);
-	if (t->inv->request.json) {
-		strbuf_reset(&text);
-		strbuf_adds(&text, json);
-	}
-	return console_print(&text, err);
+	json_append(&json, root);
+	return console_print(t->inv->request.json ? &json : &text, err);
 }
 
 /* -------- the command */

@@ -816,13 +816,18 @@ static void print_value(struct strbuf *out, const cJSON *value, size_t indent, b
 	strbuf_addc(out, keyed ? '}' : ']');
 }
 
+void json_append(struct strbuf *out, cJSON *tree)
+{
+	print_value(out, tree, 0, false);
+	strbuf_addc(out, '\n');
+	cJSON_Delete(tree);
+}
+
 char *json_print(cJSON *tree)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	print_value(&out, tree, 0, false);
-	strbuf_addc(&out, '\n');
-	cJSON_Delete(tree);
+	json_append(&out, tree);
 	return strbuf_take(&out);
 }
 

@@ -73,7 +73,6 @@ static void json_add_metric(cJSON *metrics, const struct calibrating *c)
 
 void calibrated_json(const struct calibrated *c, struct strbuf *out)
 {
-	CLEANUP(free_ptr) char *text = NULL;
 	cJSON *root = json_new_object(), *scenarios;
 
 	json_add_number(root, "schema", CALIBRATED_SCHEMA);
@@ -101,8 +100,7 @@ void calibrated_json(const struct calibrated *c, struct strbuf *out)
 		for (size_t k = 0; k < s->n; k++)
 			json_add_metric(metrics, &s->metrics[k]);
 	}
-	text = json_print(root);
-	strbuf_adds(out, text);
+	json_append(out, root);
 }
 
 /* -------- text */

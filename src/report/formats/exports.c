@@ -70,7 +70,6 @@ static bool spread_of(const struct scenario_result *s, bool of_base, const struc
 void report_bmf(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	cJSON *tree = json_new_object();
-	CLEANUP(free_ptr) char *text = NULL;
 
 	(void)options;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
@@ -91,8 +90,7 @@ void report_bmf(const struct result *result, const struct report_options *option
 			json_add_number(measure, "upper_value", spread.most);
 		}
 	}
-	text = json_print(tree);
-	strbuf_adds(out, text);
+	json_append(out, tree);
 }
 
 /* -------- github-action-benchmark */
@@ -125,7 +123,6 @@ static void add_benchmark(cJSON *list, const struct result *result, const struct
 static void add_benchmarks(const struct result *result, bool higher_is_better, struct strbuf *out)
 {
 	cJSON *list = json_new_list();
-	CLEANUP(free_ptr) char *text = NULL;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *s = &result->scenarios[i];
@@ -134,8 +131,7 @@ static void add_benchmarks(const struct result *result, bool higher_is_better, s
 			if (s->gates[k].gate.metric->higher_is_better == higher_is_better)
 				add_benchmark(list, result, s, &s->gates[k]);
 	}
-	text = json_print(list);
-	strbuf_adds(out, text);
+	json_append(out, list);
 }
 
 void report_smaller(const struct result *result, const struct report_options *options, struct strbuf *out)
