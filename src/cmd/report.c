@@ -28,8 +28,8 @@ static void list_names(struct strbuf *out, const struct strv *names)
 /* A merged result, as it was before its scenarios moved. */
 struct part {
 	const char *path;
-	char *class, *arch, *commit;	/* commit: NULL if unknown */
-	enum result_mode mode;
+	char *class, *arch, *commit;	/* as they are shown */
+	const char *mode;
 	struct strv suite;		/* empty if it is not a shard */
 	unsigned long shards;		/* their number */
 };
@@ -55,8 +55,9 @@ static void take_part(struct parts *parts, const char *path, const struct result
 	struct part *part = &parts->items[parts->n++];
 
 	*part = (struct part){
-		.path = path, .class = machine_class(&result->machine), .arch = xstrdup(result->machine.arch), .commit = xstrdup(result->commit),
-		.mode = result->mode,
+		.path = path, .class = machine_class(&result->machine), .arch = xstrdup(result->machine.arch),
+		.commit = result->commit ? xstrndup(result->commit, COMMIT_SHOWN + strlen("+dirty")) : xstrdup("no commit"),
+		.mode = result->mode == MODE_PAIRED ? "measured in pairs" : "compared with baselines",
 	};
 	strv_copy(&part->suite, &result->suite);
 	part->shards = result->shard ? strtoul(strchr(result->shard, '/') + 1, NULL, 10) : 0;
@@ -89,47 +90,37 @@ static void set_class(struct result *result, const char *class)
 			result->scenarios[i].class = arena_strdup(&result->scenarios[i].arena, class);
 }
 
+static const char *text_at(const struct part *part, size_t member)
+{
+	return *(const char *const *)((const char *)part + member);
+}
+
 /*
- * Appends the different texts among the parts, as "A (one/result.json), B (two/result.json and 3 more)". Returns
- * their number.
+ * Appends the different texts at MEMBER of the parts, as "A (one/result.json), B (two/result.json and 3 more)".
+ * Returns their number.
  */
-static size_t list_values(const struct parts *parts, char *(*value_of)(const struct part *part), struct strbuf *out)
+static size_t list_values(const struct parts *parts, size_t member, struct strbuf *out)
 {
 	size_t different = 0;
 
 	for (size_t i = 0; i < parts->n; i++) {
-		CLEANUP(free_ptr) char *value = value_of(&parts->items[i]);
+		const char *text = text_at(&parts->items[i], member);
 		size_t before = 0, behind = 0;
 
 		for (size_t k = 0; k < parts->n; k++) {
-			CLEANUP(free_ptr) char *other = value_of(&parts->items[k]);
+			bool same = !strcmp(text, text_at(&parts->items[k], member));
 
-			before += k < i && !strcmp(value, other);
-			behind += k > i && !strcmp(value, other);
+			before += same && k < i;
+			behind += same && k > i;
 		}
 		if (before)
 			continue;
-		strbuf_addf(out, "%s%s (%s", different++ ? ", " : "", value, parts->items[i].path);
+		strbuf_addf(out, "%s%s (%s", different++ ? ", " : "", text, parts->items[i].path);
 		if (behind)
 			strbuf_addf(out, " and %zu more", behind);
 		strbuf_addc(out, ')');
 	}
 	return different;
-}
-
-static char *class_of(const struct part *part)
-{
-	return xstrdup(part->class);
-}
-
-static char *commit_of(const struct part *part)
-{
-	return part->commit ? xstrndup(part->commit, COMMIT_SHOWN + strlen("+dirty")) : xstrdup("no commit");
-}
-
-static char *mode_of(const struct part *part)
-{
-	return xstrdup(part->mode == MODE_PAIRED ? "measured in pairs" : "compared with baselines");
 }
 
 /*
@@ -141,11 +132,11 @@ static void note_differences(struct result *result, const struct parts *parts)
 	CLEANUP(strbuf_release) struct strbuf commits = STRBUF_INIT, classes = STRBUF_INIT, modes = STRBUF_INIT;
 	size_t n;
 
-	if ((n = list_values(parts, commit_of, &commits)) > 1)
+	if ((n = list_values(parts, offsetof(struct part, commit), &commits)) > 1)
 		arena_pushf(&result->arena, &result->mixed, "these results are of %zu commits, and judge none of them alone: %s", n, commits.buf);
-	if (list_values(parts, mode_of, &modes) > 1)
+	if (list_values(parts, offsetof(struct part, mode), &modes) > 1)
 		arena_pushf(&result->arena, &result->mixed, "these results were not compared in one way: %s", modes.buf);
-	if (list_values(parts, class_of, &classes) > 1)
+	if (list_values(parts, offsetof(struct part, class), &classes) > 1)
 		NOTE(result, "merged from several machines: %s", classes.buf);
 }
 

@@ -268,37 +268,27 @@ void lifecycle_release(struct lifecycle *run)
 
 static const char clear_line[] = "\r\033[K";
 
-static const char *const phases[] = {
-	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
-	[PHASE_SIMULATE] = "simulating, or counting allocations", [PHASE_PROFILE] = "profiled run",
-	[PHASE_EVIDENCE] = "looking for the cause", [PHASE_CLEANUP] = "cleanup",
+/* Each phase on the line of progress, with -v before its seconds, and where these are added. */
+static const struct {
+	const char *name, *timed;
+	size_t seconds;
+} phases[] = {
+#define SECONDS(field) offsetof(struct phases, field)
+	[PHASE_SETUP] = { "setup", "setup", SECONDS(setup_s) },
+	[PHASE_ENV] = { "starting", "services", SECONDS(services_s) },
+	[PHASE_WARMUP] = { "warm-up", "warm-up", SECONDS(warm_up_s) },
+	[PHASE_RUN] = { "run", "runs", SECONDS(runs_s) },
+	[PHASE_SIMULATE] = { "simulating, or counting allocations", "simulation", SECONDS(simulation_s) },
+	[PHASE_PROFILE] = { "profiled run", "profile", SECONDS(profile_s) },
+	[PHASE_EVIDENCE] = { "looking for the cause", "cause", SECONDS(evidence_s) },
+	[PHASE_CLEANUP] = { "cleanup", "cleanup", SECONDS(cleanup_s) },
 };
 
-/* Names with -v, followed by seconds. */
-static const char *const verbose_names[] = {
-	[PHASE_SETUP] = "setup", [PHASE_ENV] = "services", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "runs",
-	[PHASE_SIMULATE] = "simulation", [PHASE_PROFILE] = "profile", [PHASE_EVIDENCE] = "cause",
-	[PHASE_CLEANUP] = "cleanup",
-};
-
-/* Returns where the seconds of PHASE are added. */
 static double *seconds_of(struct progress *progress, enum loop_phase phase)
 {
 	struct phases *p = &progress->scenario->phases;
 
-	if (progress->confirming)
-		return &p->confirmation_s;
-	switch (phase) {
-	case PHASE_SETUP: return &p->setup_s;
-	case PHASE_ENV: return &p->services_s;
-	case PHASE_WARMUP: return &p->warm_up_s;
-	case PHASE_RUN: return &p->runs_s;
-	case PHASE_SIMULATE: return &p->simulation_s;
-	case PHASE_PROFILE: return &p->profile_s;
-	case PHASE_EVIDENCE: return &p->evidence_s;
-	case PHASE_CLEANUP: return &p->cleanup_s;
-	}
-	abort();
+	return progress->confirming ? &p->confirmation_s : (double *)((char *)p + phases[phase].seconds);
 }
 
 /* With -v prints a line such as "[1/2] sort: runs took 1.62 s". */
@@ -363,7 +353,7 @@ static const char *phase_name(const struct loop_progress *step)
 		return "pair";
 	if (step->windows && step->phase == PHASE_PROFILE)
 		return "profiled window";
-	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];
+	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase].name;
 }
 
 void progress_step(void *ctx, const struct loop_progress *step)
@@ -375,7 +365,7 @@ void progress_step(void *ctx, const struct loop_progress *step)
 		return;
 	if (p->scenario && (!p->phase || step->phase != p->last)) {
 		progress_pause(p);
-		p->phase = verbose_names[step->phase];
+		p->phase = phases[step->phase].timed;
 		if (step->phase == PHASE_RUN && step->windows)
 			p->phase = "windows";
 		if (step->pairs)
