@@ -263,8 +263,11 @@ static bool may_be_one(const struct pair_session *s)
  */
 static void compare_programs(struct pair_session *s)
 {
-	if (!s->traced && !may_be_one(s))
-		s->job->result->pairing.one_program = arena_take(&s->job->result->arena, programs_shared(&s->programs[BASE], &s->programs[HEAD]));
+	bool known;
+
+	if (!s->traced && !may_be_one(s) && s->sides[BASE].plan.target.n && s->sides[HEAD].plan.target.n)
+		s->job->result->pairing.one_program = arena_take(&s->job->result->arena, programs_loaded(s->programs, NULL, false,
+								 &s->run->request->started, &s->run->began, &known));
 }
 
 /* True if no gate needs a value of the head, and both sides would run the same command. */

@@ -273,3 +273,46 @@ TEST(a_part_decides_only_what_is_certain)
 	why = judge(other, own, false, false, &known);
 	assert_true(known && why);
 }
+
+/* The words of a command show neither what a script starts nor what an interpreter loads. */
+TEST(words_accuse_only_what_is_certain)
+{
+	static const struct {
+		const char *words[CALLS_MOST];
+		const char *why;	/* NULL: nothing is known against it */
+	} rows[] = {
+		{ { "T/bin/prog", "E/other" }, NULL },
+		{ { "./run.sh", "E/prog" }, NULL },
+		{ { "sort", "src" }, NULL },
+		{ { "python3", "bench.py" }, NULL },
+		{ { "E/python3.12", "-c", "pass" }, NULL },
+		{ { "E/go", "test" }, NULL },
+		{ { "E/gunicorn", "wsgi:app" }, NULL },
+		{ { "sort" }, "sort, which is in neither tree" },
+		{ { "E/gunicorn" }, "else/gunicorn, which is in neither tree" },
+		{ { "E/other", "src" }, "else/other, which is in neither tree" },
+		{ { "env", "A=1", "E/other" }, "else/other, which is in neither tree" },
+		{ { "E/prog", "src" }, "although the project makes bin/prog: start ./bin/prog" },
+		{ { "O/bin/prog" }, "base ran " },
+		{ { "O/run.sh" }, "base ran " },
+		{ { "nothing" }, "names no program or file" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct timespec never = { 0 };
+		CLEANUP(free_ptr) char *why = NULL;
+		bool known;
+
+		for (unsigned side = 0; side < SIDES; side++)
+			for (size_t k = 0; rows[i].words[k]; k++) {
+				CLEANUP(free_ptr) char *word = place(side, rows[i].words[k]);
+
+				arena_push(&plans[side].arena, &plans[side].target, word);
+			}
+		why = programs_loaded(sides, NULL, false, &never, &never, &known);
+		for (unsigned side = 0; side < SIDES; side++)
+			plans[side].target = (struct strv)STRV_INIT;
+		if (!why != !rows[i].why || (why && !strstr(why, rows[i].why)))
+			fail_msg("%s %s: %s, not %s", rows[i].words[0], rows[i].words[1] ?: "", why, rows[i].why);
+	}
+}

@@ -265,22 +265,6 @@ static void find_words(const struct plan *plan, struct strv *out)
 
 /* -------- owners of files */
 
-struct run_files {
-	bool own;		/* a word is a program of its own tree */
-	bool data;		/* a word is another file or folder of its own tree */
-	char *other;		/* a program of another tree */
-	char *outside;		/* the first program in no tree, links resolved */
-	char *name;		/* the word that led to it */
-	bool runner;		/* it runs files of the tree */
-};
-
-static void run_files_release(struct run_files *files)
-{
-	free(files->other);
-	free(files->outside);
-	free(files->name);
-}
-
 static const char *const interpreters[] = {
 	"ash", "awk", "bash", "dash", "gawk", "guile", "ksh", "lua", "luajit", "mawk", "node", "nodejs", "ocaml", "perl", "php", "pypy",
 	"python", "Rscript", "racket", "ruby", "sh", "tclsh", "zsh", NULL,
@@ -324,32 +308,6 @@ static bool is_script(const char *path)
 enum tree_whose program_whose(const struct program_side *side, const char *path)
 {
 	return path_below(path, side->out) || path_below(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
-}
-
-static void find_files(const struct program_side *side, struct run_files *out)
-{
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
-
-	find_words(side->plan, &words);
-	for (size_t i = 0; i < words.n; i++) {
-		const char *word = words.items[i];
-		CLEANUP(free_ptr) char *found = program_find(side->plan, word), *here = find_here(side->plan, word);
-		CLEANUP(free_ptr) char *any = find_any(side->plan, word) ?: find_module(side->plan, word);
-		const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
-		enum tree_whose whose = path ? program_whose(side, path) : TREE_NONE;
-
-		out->data = out->data || (any && program_whose(side, any) == TREE_OWN);
-		if (!path)
-			continue;
-		out->own = out->own || whose == TREE_OWN;
-		out->runner = out->runner || (whose == TREE_NONE && is_runner(word));
-		if (whose == TREE_OTHER && !out->other)
-			out->other = xstrdup(path);
-		if (whose == TREE_NONE && !out->outside) {
-			out->outside = realpath(path, NULL) ?: xstrdup(path);
-			out->name = xstrdup(path_name(word));
-		}
-	}
 }
 
 /* -------- one program for both */
@@ -403,12 +361,6 @@ static char *find_named(const char *folder, const char *name, unsigned depth, un
 	return NULL;
 }
 
-static char *ran_other(const char *side, const char *program, const char *whose)
-{
-	return text_printf("the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
-			   "project, such as ./%s, and let build: make it in each tree", side, program, whose, path_name(program));
-}
-
 /* OWN is the tree's program of that name, relative to its top; or NULL. */
 static char *ran_one(const char *program, const char *own)
 {
@@ -421,40 +373,6 @@ static char *ran_one(const char *program, const char *own)
 
 static const char names_none[] = "the command names no program or file of the project, so both sides ran the same: start the "
 				 "project's program by a path inside the project, such as ./build/prog";
-
-char *programs_shared(const struct program_side *base_side, const struct program_side *head_side)
-{
-	CLEANUP(run_files_release) struct run_files base = { 0 }, head = { 0 };
-	const char *tree = head_side->map->own_real, *own;
-	CLEANUP(free_ptr) char *named = NULL;
-	unsigned files_left = TREE_FILES_MOST;
-
-	if (!base_side->plan->target.n || !head_side->plan->target.n)
-		return NULL;
-	find_files(base_side, &base);
-	find_files(head_side, &head);
-	if (base.other || head.other)
-		return base.other ? ran_other("base", base.other, "head") : ran_other("head", head.other, "base");
-	if (base.own || head.own)
-		return NULL;
-	if (!base.outside && !head.outside)
-		return xstrdup(names_none);
-	if (!base.outside || !head.outside || strcmp(base.outside, head.outside))
-		return NULL;
-
-	/*
-	 * An installed program may be the project's. Its arguments may still name an interpreter, or its data be in
-	 * the tree.
-	 */
-	named = find_named(tree, head.name, TREE_DEPTH_MOST, &files_left);
-	own = named ? named + strlen(tree) + 1 : NULL;
-	if (!own && (is_runner(head.name) || is_of_the_system(head.outside)) &&
-	    (head.runner || (base.data && head.data)))
-		return NULL;
-	if (!own && is_script(head.outside) && base.data && head.data)
-		return NULL;
-	return ran_one(head.outside, own);
-}
 
 /* -------- files that each side loaded */
 
@@ -471,6 +389,8 @@ struct loads {
 	bool binary;		/* a program or library of its own tree was loaded */
 	bool data;		/* another file of its own tree was read */
 	bool tool;		/* a build tool read it */
+	/* by the words of a command, which do not show what a program loads */
+	bool runner, script;	/* a program may run files of the tree; is a script, which may be one of the tree's by its data */
 };
 
 static void loads_release(struct loads *loads)
@@ -626,6 +546,27 @@ static void find_loads(const struct program_side *side, const struct system_call
 		free(paths[i]);
 }
 
+/* The same by the words of the command: programs as if they were executed, files as if they were read. */
+static void find_named_loads(const struct program_side *side, struct loads *out)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	find_words(side->plan, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.items[i];
+		CLEANUP(free_ptr) char *found = program_find(side->plan, word), *here = find_here(side->plan, word);
+		CLEANUP(free_ptr) char *any = find_any(side->plan, word) ?: find_module(side->plan, word);
+		const struct traced_exec exec = { .path = found ?: here };
+
+		out->data |= any && program_whose(side, any) == TREE_OWN;
+		if (!found && (!here || access(here, X_OK) < 0))
+			continue;
+		out->runner |= is_runner(word);
+		out->script |= is_script(exec.path);
+		take_exec(side, &exec, out);
+	}
+}
+
 /* -------- judging what was loaded */
 
 /* Returns the own tree's file in whose place a module elsewhere was loaded, or NULL. For free(). */
@@ -723,10 +664,13 @@ static const char *common_program(const struct loads *base, const struct loads *
 	return foreign ?: of_system;
 }
 
-static char *loaded_other(const char *side, const char *path, const char *whose)
+static char *loaded_other(const char *side, const struct loads *loads, const char *whose)
 {
-	if (elf_read(path, &(struct elf_file){ 0 }) && !is_library(path))
-		return ran_other(side, path, whose);
+	const char *path = loads->other;
+
+	if (strv_has(&loads->programs, path))
+		return text_printf("the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
+				   "project, such as ./%s, and let build: make it in each tree", side, path, whose, path_name(path));
 	return text_printf("the %s loaded %s, which is in the %s's tree, so both sides ran the same: an installation names that tree by its "
 			   "absolute path. Let build: install into each tree, or set the path of modules or libraries to a folder "
 			   "inside the project, such as environment: { PYTHONPATH: src } of the target", side, path, whose);
@@ -752,10 +696,15 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 	char *why;
 
 	*known_out = true;
-	find_loads(&sides[0], &calls[0], &base);
-	find_loads(&sides[1], &calls[1], &head);
+	if (calls) {
+		find_loads(&sides[0], &calls[0], &base);
+		find_loads(&sides[1], &calls[1], &head);
+	} else {
+		find_named_loads(&sides[0], &base);
+		find_named_loads(&sides[1], &head);
+	}
 	if (base.other || head.other)
-		return base.other ? loaded_other("base", base.other, "head") : loaded_other("head", head.other, "base");
+		return base.other ? loaded_other("base", &base, "head") : loaded_other("head", &head, "base");
 	if (base.empty || head.empty)
 		return text_printf("the %s could not execute %s, which is empty (Exec format error): build it inside the project",
 				   base.empty ? "base" : "head", base.empty ?: head.empty);
@@ -770,10 +719,12 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 		return NULL;
 	program = common_program(&base, &head, sides[1].map->own_real, &own);
 	if (base.own.n || head.own.n)
-		return own && !is_of_the_system(program) ? ran_one(program, own) : NULL;
+		return calls && own && !is_of_the_system(program) ? ran_one(program, own) : NULL;
 
-	/* Neither side ran code of its tree. */
+	/* Neither side ran code of its tree, or names any. */
 	*known_out = complete;
+	if (!calls && !own && (head.runner || (head.script && base.data && head.data) || (!program && (base.programs.n || head.programs.n))))
+		return NULL;
 	if (program && (own || !is_of_the_system(program)) && !(base.tool && head.tool))
 		return ran_one(program, own);
 	if (base.data && head.data)

@@ -47,30 +47,18 @@ enum tree_whose program_whose(const struct program_side *side, const char *path)
  */
 void programs_prefer_own(struct plan *plan, const struct tree_map *map);
 /*
- * Returns why both sides run one program although their trees differ, with a remedy. NULL if each runs its own. For
- * free().
- *
- * A side runs its own program if a word of its command is a program in its own tree. It runs another's if a word is a
- * program in another tree. If no word is either, both sides run one program from elsewhere, which compares nothing.
- *
- * Exceptions: a program that is known to run files of the tree (an interpreter, a build tool), and a system program
- * that is given a file of the tree. They do not apply if the tree has a program of that name, since that one is
- * meant.
- *
- * Words are those of the command, and of a shell's text with variables replaced.
- */
-char *programs_shared(const struct program_side *base, const struct program_side *head);
-/*
- * The same, by what one execution of each side (base and head) executed, mapped and read. This is more certain: the
- * words of a command do not show what a script starts, or where a module is found.
+ * Returns why both sides (base and head) run one program although their trees differ, with a remedy. NULL if each runs
+ * its own. For free(). CALLS are what one execution of each side executed, mapped and read. COMPLETE: they have
+ * everything that was loaded.
  *
  * A side runs its own program if code of its tree was executed, mapped, or loaded by an interpreter. A file that
  * another program reads is data. It runs another's program in three cases: code of another tree was loaded; a package
  * elsewhere was loaded in place of the tree's; both sides loaded code outside both trees that was written while trees
  * were built (BUILT_FROM to BUILT_TO).
  *
- * CALLS are of both sides. COMPLETE: they have everything that was loaded. KNOWN_OUT is false if they do not suffice:
- * then ask programs_shared().
+ * KNOWN_OUT is false if CALLS do not suffice. Then ask again without them (NULL): by the words of the commands, and of a
+ * shell's text with variables replaced. These do not show what a script starts, or where a module is found, so a program
+ * that may run files of the tree (an interpreter, a build tool) passes. Exception: the tree has a program of that name.
  */
 char *programs_loaded(const struct program_side sides[2], const struct system_calls *calls, bool complete,
 		      const struct timespec *built_from, const struct timespec *built_to, bool *known_out);
