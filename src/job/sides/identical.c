@@ -153,39 +153,20 @@ static bool settle_cache(const struct program_side *side, const char *path, cons
 	return true;
 }
 
-/* Returns the source of a cached module, for free(); NULL: PATH is no cache. */
-static char *source_of_cache(const char *path)
-{
-	static const char folder[] = "/__pycache__/";
-	const char *at = strstr(path, folder), *name = at ? at + strlen(folder) : NULL;
-
-	if (!at || strchr(name, '/') || !text_ends(path, strlen(path), ".pyc"))
-		return NULL;
-	return text_printf("%.*s/%.*s.py", (int)(at - path), path, (int)strcspn(name, "."), name);
-}
-
 static bool same_caches(struct comparison *c, const char *const paths[SIDES])
 {
 	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT, head = STRBUF_INIT;
-	CLEANUP(free_ptr) char *of_base = source_of_cache(paths[BASE]), *of_head = source_of_cache(paths[HEAD]);
+	CLEANUP(free_ptr) char *of_base = program_cached_source(paths[BASE]), *of_head = program_cached_source(paths[HEAD]);
 
 	return of_base && of_head && settle_cache(&c->sides->programs[BASE], paths[BASE], of_base, &base) &&
 	       settle_cache(&c->sides->programs[HEAD], paths[HEAD], of_head, &head) && base.len == head.len &&
 	       !memcmp(base.buf, head.buf, base.len);
 }
 
-static bool is_library(const char *path)
-{
-	const char *so = strstr(path_name(path), ".so");
-
-	/* Not "ld.so.cache". */
-	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
-}
-
 /* True if nothing but the program loader reads the file: executed, or mapped as code each time it was opened. */
 static bool is_only_loaded(const struct access *access)
 {
-	return !(access->uses & ACCESS_READ) || (is_library(access->path) && access->mapped >= access->opened);
+	return !(access->uses & ACCESS_READ) || (program_is_library(access->path) && access->mapped >= access->opened);
 }
 
 static bool same_content(struct comparison *c, const struct place *const places[SIDES], uint64_t size)
@@ -386,7 +367,7 @@ static void count(struct comparison *c, const char *path, unsigned uses)
 
 	if (!(uses & ACCESS_READ) || TEXT_IS(path, "/proc/*", "/sys/*", "/dev/*") || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	if (is_library(path))
+	if (program_is_library(path))
 		c->out->libraries++;
 	else
 		c->out->files++;

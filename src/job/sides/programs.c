@@ -439,11 +439,12 @@ static bool is_made_by_tools(const char *path)
 	return strstr(path, "/.") || strstr(path, "conda") || is_runner(path) || (tmp && *tmp == '/' && tmp[1] && path_below(path, tmp));
 }
 
-static bool is_library(const char *path)
+bool program_is_library(const char *path)
 {
 	const char *so = strstr(path_name(path), ".so");
 
-	return so && (!so[3] || so[3] == '.');
+	/* Not "ld.so.cache". */
+	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
 }
 
 /* True for files that interpreters and build tools run, or load as modules. */
@@ -466,17 +467,13 @@ static bool is_code(const char *path)
 	return !strchr(name, '.') && program_language(path) != LANGUAGE_NONE;
 }
 
-/*
- * Returns the source of a cached module: "pkg/core.py" for "pkg/__pycache__/core.cpython-312.pyc", since Python opens
- * only the cache. Returns other paths unchanged. For free().
- */
-static char *source_of(const char *path)
+char *program_cached_source(const char *path)
 {
 	static const char folder[] = "/__pycache__/";
 	const char *at = strstr(path, folder), *name = at ? at + strlen(folder) : NULL;
 
-	if (!at || !text_ends(path, strlen(path), ".pyc"))
-		return xstrdup(path);
+	if (!at || strchr(name, '/') || !text_ends(path, strlen(path), ".pyc"))
+		return NULL;
 	return text_printf("%.*s/%.*s.py", (int)(at - path), path, (int)strcspn(name, "."), name);
 }
 
@@ -490,7 +487,7 @@ static void take_code(const struct program_side *side, const char *path, struct 
 		push_new(&out->foreign, path);
 	else if (whose == TREE_OTHER && !out->other)
 		out->other = xstrdup(path);
-	out->binary |= whose == TREE_OWN && (is_library(path) || elf_read(path, &(struct elf_file){ 0 }));
+	out->binary |= whose == TREE_OWN && (program_is_library(path) || elf_read(path, &(struct elf_file){ 0 }));
 }
 
 /* Returns the path of an executed file, links not followed, for free(). */
@@ -511,12 +508,14 @@ static void take_exec(const struct program_side *side, const struct traced_exec 
 
 static void take_open(const struct program_side *side, const struct traced_open *open, const char *program, struct loads *out)
 {
-	CLEANUP(free_ptr) char *path = source_of(open->path);
+	/* Python opens only the cache of a module. */
+	CLEANUP(free_ptr) char *source = program_cached_source(open->path);
+	const char *path = source ?: open->path;
 	bool runner = program && (is_runner(program) || is_script(program));
 
-	if (!is_library(path) && is_of_the_system(path))
+	if (!program_is_library(path) && is_of_the_system(path))
 		return;
-	if (is_library(path) || (runner && is_code(path))) {
+	if (program_is_library(path) || (runner && is_code(path))) {
 		take_code(side, path, out);
 	} else if (program_whose(side, path) == TREE_OWN) {
 		out->data = true;
@@ -604,7 +603,7 @@ static bool is_between(struct timespec at, const struct timespec *from, const st
 /* True if TREE has a file of PATH's name. For a library, in any version. */
 static bool has_one_called(const char *tree, const char *path)
 {
-	const char *so = is_library(path) ? strstr(path_name(path), ".so") : NULL;
+	const char *so = program_is_library(path) ? strstr(path_name(path), ".so") : NULL;
 	CLEANUP(free_ptr) char *name = so ? xstrndup(path_name(path), (size_t)(so - path_name(path)) + 3) : xstrdup(path_name(path));
 	unsigned files_left = TREE_FILES_MOST;
 	CLEANUP(free_ptr) char *found = find_named(tree, name, TREE_DEPTH_MOST, &files_left);

@@ -32,6 +32,11 @@ enum language program_language(const char *path);
 /* Returns the project's script that WORD, an argument, means to what PLAN starts, or NULL. For free(). */
 char *program_script(const struct plan *plan, const char *word);
 
+/* True if the name of PATH is that of a shared library. */
+bool program_is_library(const char *path);
+/* Returns the source of a cached Python module: "pkg/core.py" for "pkg/__pycache__/core.cpython-312.pyc"; NULL: PATH is none. For free(). */
+char *program_cached_source(const char *path);
+
 /* One side of a comparison: what it runs, and the places of its files. */
 struct program_side {
 	const struct plan *plan;
