@@ -564,17 +564,6 @@ static int keep_named(struct result *result, const struct strv *names, const cha
 	return 0;
 }
 
-/* Judges and accepts RESULT, whose files are in FOLDER. */
-static int accept_stored(struct invocation *inv, struct project *project, struct result *result, const char *folder, struct error *err)
-{
-	CLEANUP(close_fd) int lock = -1;
-	struct acceptance a = { .inv = inv, .project = project, .result = result, .folder = folder };
-
-	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0)
-		return -1;
-	return accept_all(&a, err);
-}
-
 /* -------- the run just made, if it is certain that another one would measure the same */
 
 /* Seconds after which a run is measured again: the machine has become another one meanwhile. */
@@ -743,6 +732,21 @@ static void keep_if_accepted(struct acceptance *a, const char *from, int status)
 		keep_build(a, from);
 }
 
+/* Judges and accepts RESULT, whose files are in FOLDER. FROM: its own file, which may be older than the tree; or NULL. */
+static int accept_stored(struct invocation *inv, struct project *project, struct result *result, const char *folder, const char *from,
+			 struct error *err)
+{
+	CLEANUP(close_fd) int lock = -1;
+	struct acceptance a = { .inv = inv, .project = project, .result = result, .folder = folder };
+	int status;
+
+	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0)
+		return -1;
+	status = accept_all(&a, err);
+	keep_if_accepted(&a, from, status);
+	return status;
+}
+
 /* FOLLOWS: the same command measured a session before. LAST: --json prints its result. */
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, bool follows, bool last,
 			   struct error *err)
@@ -761,8 +765,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	if (!follows && read_latest(inv, project, &latest, &age_s)) {
 		console_say(&inv->request, "accepting the run of %s ago: %s/%s\n", format_elapsed(age_s).s, project->config.out,
 			    path_name(latest.out_dir));
-		status = accept_stored(inv, project, &latest, latest.out_dir, err);
-		keep_if_accepted(&(struct acceptance){ .inv = inv, .project = project, .result = &latest, .folder = latest.out_dir }, NULL, status);
+		status = accept_stored(inv, project, &latest, latest.out_dir, NULL, err);
 		status = inv->request.json && status >= 0 && verdicts_print(&latest, &inv->request, "json", err) < 0 ? -1 : status;
 		result_release(&latest);
 		return status;
@@ -805,20 +808,17 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *folder = verdicts_folder(inv->options.from), *file = file_join(folder, "result.json");
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
-	int status;
 
 	if (cmd_read_result(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
 		return -1;
 	if (result.mode == MODE_PAIRED)
 		return error_set(err, ERR_INPUT, "%s compares two sides in pairs, whose runs met each other: a baseline takes runs that were "
 				 "alone, of `pawl run` or `pawl baseline update`", inv->options.from);
-	status = accept_stored(inv, project, &result, folder, err);
+	/* The project need not have these scenarios any more. */
 	for (size_t i = 0; i < result.n_scenarios; i++)
 		strv_push(&names, result.scenarios[i].name);
 	project_select(project, &names, &(struct error)ERROR_INIT);
-	keep_if_accepted(&(struct acceptance){ .inv = inv, .project = project, .result = &result, .folder = folder },
-			 file_is_dir(inv->options.from) ? file : inv->options.from, status);
-	return status;
+	return accept_stored(inv, project, &result, folder, file_is_dir(inv->options.from) ? file : inv->options.from, err);
 }
 
 static int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
