@@ -766,7 +766,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 		console_say(&inv->request, "accepting the run of %s ago: %s/%s\n", format_elapsed(age_s).s, project->config.out,
 			    path_name(latest.out_dir));
 		status = accept_stored(inv, project, &latest, latest.out_dir, NULL, err);
-		status = inv->request.json && status >= 0 && verdicts_print(&latest, &inv->request, "json", err) < 0 ? -1 : status;
+		status = inv->request.json && status >= 0 && verdicts_print(&latest, &inv->request, report_json, err) < 0 ? -1 : status;
 		result_release(&latest);
 		return status;
 	}
@@ -781,7 +781,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	status = run->interrupted ? 128 + run->interrupted : accept_all(&a, err);
 	if (last)
 		keep_if_accepted(&a, NULL, status);
-	return inv->request.json && (last || status) && verdicts_print(result, &inv->request, "json", err) < 0 ? -1 : status;
+	return inv->request.json && (last || status) && verdicts_print(result, &inv->request, report_json, err) < 0 ? -1 : status;
 }
 
 /* --sessions: measures each as a command of its own, until one is not accepted. Sessions accepted before stay. */

@@ -134,6 +134,8 @@ int cmd_run_subcommand(struct invocation *inv, const struct subcommand *all, con
 void cmd_fill_request(struct invocation *inv);
 /* Reads a stored result, and finds the options in its command line that affected it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);
+/* Prints RESULT as --format or --json says. */
+int cmd_print_result(struct invocation *inv, struct result *result, struct error *err);
 
 /*
  * --repro RESULT: turns INV, which is `pawl run`, into the command line that made the result, and says what differs

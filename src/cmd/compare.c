@@ -120,7 +120,7 @@ static int compare(struct invocation *inv, struct error *err)
 		judge_together(&head);
 		result_settle(&head);
 		note_vanished(&head, &base);
-		if (verdicts_print(&head, &inv->request, inv->request.json ? "json" : inv->options.format, err) == 0)
+		if (cmd_print_result(inv, &head, err) == 0)
 			status = head.status;
 	}
 	result_release(&base);

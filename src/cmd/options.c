@@ -8,8 +8,6 @@
 #include "scenario/scenario.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
-static const char *const formats[] = { "text", "markdown", "html", "json", "junit", "bmf", "smaller-is-better", "bigger-is-better",
-				       "openmetrics", NULL };
 static const char *const history_formats[] = { "text", "html", NULL };
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", "pprof", "firefox", NULL };
 
@@ -132,7 +130,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_HISTORY, 0, "format", OPTION_CHOICE, AT(format), "FORMAT",
 	  "how to print (default text)", history_formats },
 	{ OPT_FORMAT, 0, "format", OPTION_CHOICE, AT(format), "FORMAT",
-	  "how to print (default text)", formats },
+	  "how to print (default text)", report_formats },
 	{ OPT_FLAME, 0, "format", OPTION_CHOICE, AT(format), "FORMAT",
 	  "what to make of it (default svg)", flame_formats },
 	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, ASKED(output), "FILE",
@@ -306,6 +304,13 @@ void cmd_fill_request(struct invocation *inv)
 	/* Counts take seconds: no recording, and no pairs of runs. */
 	r->no_profile |= r->counts;
 	r->no_explain |= r->counts && !r->explain;
+}
+
+int cmd_print_result(struct invocation *inv, struct result *result, struct error *err)
+{
+	report_fn *render = inv->request.json ? report_json : report_format_find(inv->options.format ?: "text");
+
+	return verdicts_print(result, &inv->request, render, err);
 }
 
 int cmd_read_result(const char *path, struct result *out, struct error *err)

@@ -335,7 +335,7 @@ static int report(struct invocation *inv, struct error *err)
 		result.status = status_worse(result.status, worst);
 		if (result.strict && result.mixed.n)
 			result.status = status_worse(result.status, STATUS_UNDECIDED);
-		if (verdicts_print(&result, &inv->request, inv->request.json ? "json" : inv->options.format, err) == 0)
+		if (cmd_print_result(inv, &result, err) == 0)
 			status = result.status;
 	}
 	result_release(&result);

@@ -243,7 +243,7 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 	left = run->without_files ? 0 : lifecycle_leave(run, err);
 	if (run->silent)
 		return left < 0 ? -1 : run->result.status;
-	if (verdicts_print(&run->result, request, request->json ? "json" : run->as_commands ? REPORT_TYPED : NULL,
+	if (verdicts_print(&run->result, request, request->json ? report_json : run->as_commands ? report_typed : report_text,
 			   left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
 	lifecycle_say(request, "report", began_ns);

@@ -21,7 +21,6 @@
 #include "model/machine.h"
 #include "model/profile.h"
 #include "model/result.h"
-#include "report/formats/report.h"
 #include "store/store.h"
 
 /* -------- stored results */
@@ -324,7 +323,7 @@ static bool is_latest(const char *folder)
 	return link && stat(folder, &own) == 0 && stat(link, &latest) == 0 && own.st_ino == latest.st_ino && own.st_dev == latest.st_dev;
 }
 
-int verdicts_print(struct result *result, const struct request *request, const char *format, struct error *err)
+int verdicts_print(struct result *result, const struct request *request, report_fn *render, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct request *o = request;
@@ -336,10 +335,10 @@ int verdicts_print(struct result *result, const struct request *request, const c
 	struct report_pictures *pictures = NULL;
 
 	/* Other formats may be read when there are newer runs. */
-	result->latest = (!format || !strcmp(format, "text")) && is_latest(result->out_dir);
-	if (format && !strcmp(format, "html"))
+	result->latest = render == report_text && is_latest(result->out_dir);
+	if (render == report_html)
 		options.pictures = pictures = pictures_read(result);
-	report_format_find(format ?: "text")->render(result, &options, &text);
+	render(result, &options, &text);
 	pictures_free(result, pictures);
 	if (to_file)
 		return file_write(o->output, text.buf, text.len, err);

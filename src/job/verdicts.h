@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "report/formats/report.h"
+
 struct baseline;
 struct baseline_session;
 struct error;
@@ -37,8 +39,8 @@ int verdicts_stored(struct result *result, struct project *project, struct error
  * judges itself.
  */
 void verdicts_accept(struct result *result, struct project *project);
-/* Prints the report in FORMAT (NULL: text) to standard output or --output. On GitHub also prints annotations. */
-int verdicts_print(struct result *result, const struct request *request, const char *format, struct error *err);
+/* RENDERs the report to standard output or --output. On GitHub also prints annotations. */
+int verdicts_print(struct result *result, const struct request *request, report_fn *render, struct error *err);
 
 /* Reason not to judge a scenario that the measured tree no longer has. */
 extern const char verdicts_gone[];

@@ -18,25 +18,19 @@ void report_json(const struct result *result, const struct report_options *optio
 
 /* -------- the formats */
 
-const struct report_format report_formats[] = {
-	{ "text", report_text },
-	{ "markdown", report_markdown },
-	{ "html", report_html },
-	{ "json", report_json },
-	{ "junit", report_junit },
-	{ "bmf", report_bmf },
-	{ "smaller-is-better", report_smaller },
-	{ "bigger-is-better", report_bigger },
-	{ "openmetrics", report_openmetrics },
-	{ REPORT_TYPED, report_typed },
+const char *const report_formats[] = {
+	"text", "markdown", "html", "json", "junit", "bmf", "smaller-is-better", "bigger-is-better", "openmetrics", NULL,
 };
 
-const size_t report_formats_size = sizeof report_formats / sizeof report_formats[0];
+/* In their order. */
+static report_fn *const renderers[] = {
+	report_text, report_markdown, report_html, report_json, report_junit, report_bmf, report_smaller, report_bigger, report_openmetrics,
+};
 
-const struct report_format *report_format_find(const char *name)
+report_fn *report_format_find(const char *name)
 {
-	for (size_t i = 0; i < report_formats_size; i++)
-		if (!strcmp(report_formats[i].name, name))
-			return &report_formats[i];
+	for (size_t i = 0; report_formats[i]; i++)
+		if (!strcmp(report_formats[i], name))
+			return renderers[i];
 	return NULL;
 }

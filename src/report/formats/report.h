@@ -37,17 +37,9 @@ report_fn report_bmf, report_smaller, report_bigger, report_openmetrics;	/* expo
  */
 void report_annotations(const struct result *result, struct strbuf *out);
 
-struct report_format {
-	const char *name;
-	report_fn *render;
-};
-
-/* The format of report_typed(), only for commands compared without a scenario. */
-#define REPORT_TYPED "typed"
-
-/* Returns the format called NAME, or NULL. The table serves help and error messages. */
-const struct report_format *report_format_find(const char *name);
-extern const struct report_format report_formats[];
-extern const size_t report_formats_size;
+/* The words of --format, then NULL. report_typed() is only for commands compared without a scenario. */
+extern const char *const report_formats[];
+/* Returns the renderer of the format called NAME, or NULL. */
+report_fn *report_format_find(const char *name);
 
 #endif
