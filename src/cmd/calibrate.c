@@ -198,7 +198,7 @@ static int prepare(struct calibrate *c, struct error *err)
 	    project_select(&c->project, &c->inv->args, err) < 0)
 		return -1;
 	c->inv->request.budget_ns = c->inv->request.budget_ns ?: BUDGET_NS;
-	c->inv->request.no_profile = true;
+	c->inv->request.no_profile = c->inv->request.calibrates = true;
 	c->seed = pairs_seed(&c->inv->request);
 	c->gates = project_paired_gates(&c->project, &arena, &notes);
 	for (size_t i = 0; i < notes.n; i++)
@@ -254,6 +254,5 @@ const struct command_def cmd_calibrate = {
 		"Nothing is promised from fewer than 40 pairs, nor where one side was favoured.",
 	.options = OPT_MEASURING | OPT_PAIRED,
 	.starts_processes = true,
-	.calibrates = true,
 	.run = calibrate,
 };

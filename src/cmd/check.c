@@ -104,8 +104,8 @@ static int check_files(struct invocation *inv, size_t *n_scenarios, size_t *n_ba
 	struct request request = inv->request;
 	struct error missing = ERROR_INIT;
 
-	request.judges = request.reads_ref = false;
-	request.shard = NULL;
+	request.shows_all_faults = true;
+	request.judge = request.shard = NULL;
 	if (project_open(&project, &request, &inv->args, err) < 0)
 		return -1;
 	if (project_select(&project, &inv->args, &missing) < 0 && missing.kind != ERR_INPUT) {
@@ -129,7 +129,7 @@ static int check(struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "--explain prints YAML and --json prints JSON; give one of them");
 	if (check_files(inv, &scenarios, &baselines, err) < 0)
 		return -1;
-	inv->request.shows_all_faults = false;
+	inv->request.judges = true;
 	if (project_open(&project, &inv->request, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0)
 		return -1;
 	(explain ? add_explained : json ? add_json : add_text)(&project, &out);
@@ -151,7 +151,5 @@ const struct command_def cmd_check = {
 		   "from the base branch, as for `pawl run`.",
 	.options = OPT_TAG | OPT_JSON | OPT_SHOW | OPT_SHARD | OPT_JUDGE,
 	.starts_processes = true,
-	.judges = true,
-	.goes_on = true,
 	.run = check,
 };

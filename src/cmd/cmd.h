@@ -105,9 +105,6 @@ struct command_def {
 	const char *details;		/* paragraphs for the man page and help --all, or NULL */
 	uint64_t options;
 	bool starts_processes;
-	bool judges;		/* decides whether a change made something worse, so it matters whose files judge */
-	bool goes_on;		/* shows every fault, so one in pawl.yaml does not stop it */
-	bool calibrates;	/* measures task-clock, whatever the gates are on */
 	bool first;		/* `pawl` alone names it */
 	int (*run)(struct invocation *inv, struct error *err);
 };
@@ -130,7 +127,7 @@ struct subcommand {
 
 /* Runs the one of ALL that the first argument names, or USUAL if there is none, with the other arguments. */
 int cmd_run_subcommand(struct invocation *inv, const struct subcommand *all, const char *usual, struct error *err);
-/* Adds to INV->request what its command and its options mean for it. Call again after a command changed its words. */
+/* Adds to INV->request what its words mean for it. Call again after a command changed them. */
 void cmd_fill_request(struct invocation *inv);
 /* Reads a stored result, and finds the options in its command line that affected it. */
 int cmd_read_result(const char *path, struct result *out, struct error *err);

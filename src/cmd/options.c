@@ -295,10 +295,6 @@ void cmd_fill_request(struct invocation *inv)
 {
 	struct request *r = &inv->request;
 
-	r->judges = inv->command->judges;
-	r->reads_ref = inv->command->options & OPT_JUDGE;
-	r->shows_all_faults = inv->command->goes_on;
-	r->calibrates = inv->command->calibrates;
 	r->shaping = (struct strv)STRV_INIT;
 	cmd_shaping_options(&r->words, &inv->arena, &r->shaping);
 	/* Counts take seconds: no recording, and no pairs of runs. */

@@ -81,6 +81,7 @@ static int run(struct invocation *inv, struct error *err)
 	CLEANUP(free_ptr) char *base = NULL;
 	int status;
 
+	inv->request.judges = true;
 	/* Each commit of a bisection needs only its status. */
 	inv->request.no_profile |= inv->options.bisect;
 	inv->request.no_explain |= inv->options.bisect && !inv->request.explain;
@@ -155,7 +156,6 @@ const struct command_def cmd_run = {
 	.options = OPT_MEASURING | OPT_JUDGE | OPT_STRICT | OPT_ACCEPT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
 		   OPT_ATTACH | OPT_BASE | OPT_EXPECT | OPT_PAIRED | OPT_EXPLAIN | OPT_REPRO | OPT_SHARD | OPT_BISECT,
 	.starts_processes = true,
-	.judges = true,
 	.first = true,
 	.run = run,
 };

@@ -402,7 +402,7 @@ int project_open(struct project *project, struct request *request, const struct 
 	*project = (struct project){ .request = request };
 	if (!cwd)
 		return -1;
-	if (request->reads_ref && request->judge)
+	if (request->judge)
 		return open_ref(project, request, args, request->judge, request->judge, err) < 0 ? error_wrap(err, "--judge") : 0;
 	if (request->judges)
 		ci_read(&ci);

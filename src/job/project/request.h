@@ -17,10 +17,9 @@
 #include "measure/process/interrupt.h"
 
 struct request {
-	/* the command */
+	/* the command, which sets these */
 	bool calibrates;	/* measures task-clock, whatever the gates are on */
 	bool judges;		/* decides whether a change made something worse, so it matters whose files judge */
-	bool reads_ref;		/* takes a commit whose files judge */
 	bool shows_all_faults;	/* continues after a fault in pawl.yaml */
 	struct strv words;	/* the whole command line, for the report */
 	struct strv shaping;	/* the options among them, with values, that affect measuring or judging */
