@@ -135,9 +135,8 @@ $(B)/embedded/reference/%.md.inc: src/cmd/reference/%.md Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
-$(B)/cmd/reference/tables.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,scenario pawl-yaml metrics result baseline)
-$(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status formats)
-$(B)/cmd/reference/tables.o $(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
+$(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status scenario pawl-yaml metrics result baseline formats)
+$(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
 $(B)/cmd/reference/man.o $(B)/lint/cmd/reference/man: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
 
 # Written only if it differs, so that a new commit compiles one file.

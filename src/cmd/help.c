@@ -196,7 +196,8 @@ static void add_each_command(struct strbuf *out, const char *argument, const voi
 
 static const struct page_part parts[] = {
 	{ "list", add_list }, { "verdicts", add_verdicts }, { "headlines", add_headlines }, { "common-options", add_common_options },
-	{ "commands", add_commands }, { "each-command", add_each_command }, { "formats", version_formats }, { NULL, NULL },
+	{ "commands", add_commands }, { "each-command", add_each_command }, { "keys", page_keys }, { "tree", page_tree },
+	{ "metrics", page_metrics }, { "formats", version_formats }, { NULL, NULL },
 };
 
 /* -------- pages */
@@ -210,6 +211,21 @@ static const char commands_md[] =
 static const char exit_status_md[] =
 #include <embedded/reference/exit-status.md.inc>
 	;
+static const char scenario_md[] =
+#include <embedded/reference/scenario.md.inc>
+	;
+static const char pawl_yaml_md[] =
+#include <embedded/reference/pawl-yaml.md.inc>
+	;
+static const char metrics_md[] =
+#include <embedded/reference/metrics.md.inc>
+	;
+static const char result_md[] =
+#include <embedded/reference/result.md.inc>
+	;
+static const char baseline_md[] =
+#include <embedded/reference/baseline.md.inc>
+	;
 static const char formats_md[] =
 #include <embedded/reference/formats.md.inc>
 	;
@@ -218,31 +234,27 @@ static const struct page pages[] = {
 	{ "pawl", "pawl", 1, "a gate that keeps programs from getting slower", pawl_md, NULL },
 	{ "commands", NULL, 0, NULL, commands_md, NULL },
 	{ "exit-status", NULL, 0, NULL, exit_status_md, NULL },
+	{ "scenario", "pawl-scenario", 5, "what pawl runs, how it measures, and its limits", scenario_md, NULL },
+	{ "pawl-yaml", "pawl.yaml", 5, "the settings of a project for pawl", pawl_yaml_md, NULL },
+	{ "metrics", "pawl-metrics", 7, "what pawl measures, and the limits of each metric", metrics_md, NULL },
+	{ "result", "pawl-result", 5, "what a run of pawl leaves, and baselines", result_md, &pages[7] },
+	{ "baseline", NULL, 5, NULL, baseline_md, NULL },
 	{ "formats", NULL, 0, NULL, formats_md, NULL },
 	{ 0 },
 };
 
-static const struct page *find_page(const struct page *from, const char *name)
-{
-	while (from->name && strcmp(from->name, name))
-		from++;
-	return from->name ? from : NULL;
-}
-
 /* Appends the page NAME as Markdown or as a man page. False if there is none. */
 static bool add_page(const struct command_def *const *commands, const char *name, bool man, struct strbuf *out)
 {
-	const struct page *page = find_page(pages, name), *file = page ? NULL : find_page(file_pages, name);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct page *page = pages;
 
-	if (page)
-		page_markdown(page, parts, commands, &text);
-	for (; file; file = man ? file->also : NULL) {
-		page_markdown(file, file_parts, NULL, &text);
-		page = page ?: file;
-	}
-	if (!page || (man && !page->man))
+	while (page->name && strcmp(page->name, name))
+		page++;
+	if (!page->name || (man && !page->man))
 		return false;
+	for (const struct page *piece = page; piece; piece = man ? piece->also : NULL)
+		page_markdown(piece, parts, commands, &text);
 	if (man)
 		page_man(page, text.buf, out);
 	else

@@ -16,16 +16,15 @@ struct page {
 	const struct page *also;	/* part of the same man page; or NULL */
 };
 
-/* The pages about files and metrics; ends with an entry without a name. */
-extern const struct page file_pages[];
-
 struct page_part {
 	const char *name;
 	void (*add)(struct strbuf *out, const char *argument, const void *ctx);
 };
 
-/* The parts that file_pages use: keys, tree, metrics. They need no CTX. End with an entry without a name. */
-extern const struct page_part file_parts[];
+/* Parts about files and metrics, as in their sources: "@keys FILE KEY...", "@tree FILE", "@metrics SECTION". They need no CTX. */
+void page_keys(struct strbuf *out, const char *argument, const void *ctx);
+void page_tree(struct strbuf *out, const char *argument, const void *ctx);
+void page_metrics(struct strbuf *out, const char *argument, const void *ctx);
 
 /* Appends PAGE as Markdown. PARTS end with an entry without a name; CTX is theirs. */
 void page_markdown(const struct page *page, const struct page_part *parts, const void *ctx, struct strbuf *out);

@@ -125,7 +125,7 @@ static void add_header(struct strbuf *out)
 }
 
 /* "@keys FILE KEY...": the keys of FILE's mapping below these keys, or of the definition with that name. */
-static void add_keys(struct strbuf *out, const char *path, const void *ctx)
+void page_keys(struct strbuf *out, const char *path, const void *ctx)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -189,7 +189,7 @@ static void add_object(struct strbuf *out, const struct fields *fields, const ch
 }
 
 /* "@tree FILE": the keys of FILE and of all objects in it. */
-static void add_tree(struct strbuf *out, const char *file, const void *ctx)
+void page_tree(struct strbuf *out, const char *file, const void *ctx)
 {
 	CLEANUP(free_ptr) struct seen *seen = xcalloc(1, sizeof *seen);
 
@@ -248,7 +248,7 @@ static void add_metric(struct strbuf *out, const struct metric *metric)
 }
 
 /* "@metrics SECTION": the metrics of the catalogue that belong there. */
-static void add_metrics(struct strbuf *out, const char *section, const void *ctx)
+void page_metrics(struct strbuf *out, const char *section, const void *ctx)
 {
 	(void)ctx;
 	if (!text_matches_any(section, sections))
@@ -259,34 +259,3 @@ static void add_metrics(struct strbuf *out, const char *section, const void *ctx
 		if (!strcmp(section_of(&metric_catalogue[i]), section))
 			add_metric(out, &metric_catalogue[i]);
 }
-
-const struct page_part file_parts[] = {
-	{ "keys", add_keys }, { "tree", add_tree }, { "metrics", add_metrics }, { NULL, NULL },
-};
-
-/* -------- the pages */
-
-static const char scenario_md[] =
-#include <embedded/reference/scenario.md.inc>
-	;
-static const char pawl_yaml_md[] =
-#include <embedded/reference/pawl-yaml.md.inc>
-	;
-static const char metrics_md[] =
-#include <embedded/reference/metrics.md.inc>
-	;
-static const char result_md[] =
-#include <embedded/reference/result.md.inc>
-	;
-static const char baseline_md[] =
-#include <embedded/reference/baseline.md.inc>
-	;
-
-const struct page file_pages[] = {
-	{ "scenario", "pawl-scenario", 5, "what pawl runs, how it measures, and its limits", scenario_md, NULL },
-	{ "pawl-yaml", "pawl.yaml", 5, "the settings of a project for pawl", pawl_yaml_md, NULL },
-	{ "metrics", "pawl-metrics", 7, "what pawl measures, and the limits of each metric", metrics_md, NULL },
-	{ "result", "pawl-result", 5, "what a run of pawl leaves, and baselines", result_md, &file_pages[4] },
-	{ "baseline", NULL, 5, NULL, baseline_md, NULL },
-	{ 0 },
-};
