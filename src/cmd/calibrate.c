@@ -137,17 +137,8 @@ static void judge_all(struct calibrate *c)
 		struct calibrated_scenario *out = &c->scenarios[i];
 		size_t before = c->n_metrics;
 
-		out->name = s->name;
-		out->failure = s->head.state == SCENARIO_FAILED ? s->head.failure : NULL;
 		out->budget_s = (double)c->project.scenarios[i]->measure.budget_ns / 1e9;
-		if (s->paired) {
-			out->pairs = scenario_result_pairs(s);
-			out->dropped = s->pairing.dropped;
-			out->rerun = s->pairing.rerun;
-			out->batch = s->pairing.batch;
-			out->windows = s->head.attached != NULL;
-		}
-		if (s->paired && !out->failure)
+		if (s->paired && s->head.state != SCENARIO_FAILED)
 			judge_metrics(c, s);
 		out->n = c->n_metrics - before;
 	}
@@ -164,9 +155,7 @@ static int leave(struct calibrate *c, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT, raw = STRBUF_INIT;
 	const struct lifecycle *run = &c->run;
 	const struct calibrated found = {
-		.date = run->result.date, .pawl = run->result.pawl, .class = c->class, .elapsed_s = run->result.elapsed_s,
-		.seed = c->seed, .gates = c->gates, .partial = run->result.partial, .busy = &run->result.busy,
-		.scenarios = c->scenarios, .n = run->result.n_scenarios,
+		.result = &run->result, .scenarios = c->scenarios, .class = c->class, .seed = c->seed, .gates = c->gates,
 	};
 
 	calibrated_json(&found, &json);
@@ -232,7 +221,7 @@ static int calibrate(struct invocation *inv, struct error *err)
 	console_say(&inv->request, "results: %s\n", c.run.result.out_dir);
 	/* A limit that an interrupt cut short is valid: it names the number of its pairs. */
 	for (size_t i = 0; i < c.run.result.n_scenarios; i++)
-		if (c.scenarios[i].failure || !c.scenarios[i].n)
+		if (c.run.result.scenarios[i].head.state == SCENARIO_FAILED || !c.scenarios[i].n)
 			status = STATUS_NOT_MEASURED;
 	return c.run.interrupted ? 128 + c.run.interrupted : status;
 }

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "judge/calibrate.h"
+#include "model/result.h"
 #include "report/formats/calibrated.h"
 #include "stats/stats.h"
 #include "store/store.h"
@@ -21,19 +22,18 @@ static struct calibrating clock_sample(void)
 
 static void render(const struct calibrating *metrics, size_t n, const char *failure, struct strbuf *text, struct strbuf *json)
 {
-	CLEANUP(strv_release) struct strv busy = STRV_INIT;
-	const struct calibrated_scenario scenario = {
-		.name = "gzip", .failure = failure, .pairs = 240, .rerun = 2, .batch = 2, .seconds = 84, .budget_s = 60,
-		.metrics = metrics, .n = n,
+	struct scenario_result scenario = {
+		.name = "gzip", .paired = true, .pairing = { .rerun = 2, .batch = 2 }, .base = { .n_runs = 240 },
+		.head = { .n_runs = 240, .state = failure ? SCENARIO_FAILED : SCENARIO_MEASURED, .failure = failure },
 	};
-	const struct calibrated all = {
-		.date = "2026-11-21T09:12:33Z", .pawl = "0", .class = "x86_64-test-sw", .elapsed_s = 90, .seed = 7, .gates = 20,
-		.busy = &busy, .scenarios = &scenario, .n = 1,
-	};
+	struct result result = { .date = "2026-11-21T09:12:33Z", .pawl = "0", .elapsed_s = 90, .scenarios = &scenario, .n_scenarios = 1 };
+	const struct calibrated_scenario found = { .seconds = 84, .budget_s = 60, .metrics = metrics, .n = n };
+	const struct calibrated all = { .result = &result, .scenarios = &found, .class = "x86_64-test-sw", .seed = 7, .gates = 20 };
 
-	strv_push(&busy, "others used 1.1 of 2 CPUs");
+	strv_push(&result.busy, "others used 1.1 of 2 CPUs");
 	calibrated_text(&all, text);
 	calibrated_json(&all, json);
+	strv_release(&result.busy);
 }
 
 static void has(const struct strbuf *text, const char *words)

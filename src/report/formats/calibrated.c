@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/calibrate.h"
+#include "model/result.h"
 #include "report/document.h"
 #include "model/metrics/numbers.h"
 #include "store/store.h"
@@ -76,29 +77,29 @@ void calibrated_json(const struct calibrated *c, struct strbuf *out)
 	cJSON *root = json_new_object(), *scenarios;
 
 	json_add_number(root, "schema", CALIBRATED_SCHEMA);
-	json_add_string(root, "date", c->date);
-	json_add_string(root, "pawl", c->pawl);
+	json_add_string(root, "date", c->result->date);
+	json_add_string(root, "pawl", c->result->pawl);
 	json_add_string(root, "machine", c->class);
-	json_add_number(root, "elapsed_s", c->elapsed_s);
+	json_add_number(root, "elapsed_s", c->result->elapsed_s);
 	json_add_number(root, "seed", (double)c->seed);
 	json_add_number(root, "gates", c->gates);
-	json_add_bool(root, "partial", c->partial);
-	json_add_strings(root, "busy", c->busy);
+	json_add_bool(root, "partial", c->result->partial);
+	json_add_strings(root, "busy", &c->result->busy);
 	scenarios = json_add_array(root, "scenarios");
-	for (size_t i = 0; i < c->n; i++) {
-		const struct calibrated_scenario *s = &c->scenarios[i];
+	for (size_t i = 0; i < c->result->n_scenarios; i++) {
+		const struct scenario_result *s = &c->result->scenarios[i];
 		cJSON *one = json_add_object(scenarios, NULL), *metrics;
 
 		json_add_string(one, "name", s->name);
-		json_add_string(one, "failure", s->failure);
-		json_add_number(one, "pairs", (double)s->pairs);
-		json_add_number(one, "dropped", s->dropped);
-		json_add_number(one, "rerun", s->rerun);
-		json_add_number(one, "batch", s->batch);
-		json_add_number(one, "seconds", s->seconds);
+		json_add_string(one, "failure", s->head.state == SCENARIO_FAILED ? s->head.failure : NULL);
+		json_add_number(one, "pairs", (double)scenario_result_pairs(s));
+		json_add_number(one, "dropped", s->pairing.dropped);
+		json_add_number(one, "rerun", s->pairing.rerun);
+		json_add_number(one, "batch", s->pairing.batch);
+		json_add_number(one, "seconds", c->scenarios[i].seconds);
 		metrics = json_add_array(one, "metrics");
-		for (size_t k = 0; k < s->n; k++)
-			json_add_metric(metrics, &s->metrics[k]);
+		for (size_t k = 0; k < c->scenarios[i].n; k++)
+			json_add_metric(metrics, &c->scenarios[i].metrics[k]);
 	}
 	json_append(out, root);
 }
@@ -167,28 +168,29 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 		    plural(then->comparisons), print_average(then, pair_s).s);
 }
 
-static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out)
+static void add_scenario(const struct scenario_result *s, const struct calibrated_scenario *c, struct strbuf *out)
 {
-	double pair_s = s->pairs ? s->seconds / (double)s->pairs : 0;
+	size_t pairs = scenario_result_pairs(s);
+	double pair_s = pairs ? c->seconds / (double)pairs : 0;
 
-	if (s->failure) {
+	if (s->head.state == SCENARIO_FAILED) {
 		strbuf_addf(out, "%s: FAILED: ", s->name);
-		escape_terminal(out, s->failure);
+		escape_terminal(out, s->head.failure);
 		strbuf_adds(out, "\n\n");
 		return;
 	}
-	strbuf_addf(out, "%s: %zu pairs of one program against itself in %s, %s a pair", s->name, s->pairs,
-		    format_elapsed(s->seconds).s, format_value(pair_s * 1e3, UNIT_MS).s);
-	if (s->batch > 1)
-		strbuf_addf(out, ", %u %s a value", s->batch, s->windows ? "windows" : "adjacent runs");
-	if (s->dropped + s->rerun)
-		strbuf_addf(out, "; %u dropped, %u measured again", s->dropped, s->rerun);
+	strbuf_addf(out, "%s: %zu pairs of one program against itself in %s, %s a pair", s->name, pairs,
+		    format_elapsed(c->seconds).s, format_value(pair_s * 1e3, UNIT_MS).s);
+	if (s->pairing.batch > 1)
+		strbuf_addf(out, ", %u %s a value", s->pairing.batch, s->head.attached ? "windows" : "adjacent runs");
+	if (s->pairing.dropped + s->pairing.rerun)
+		strbuf_addf(out, "; %u dropped, %u measured again", s->pairing.dropped, s->pairing.rerun);
 	strbuf_addc(out, '\n');
-	for (size_t i = 0; i < s->n; i++)
-		add_metric(&s->metrics[i], pair_s, out);
-	if (!s->n)
+	for (size_t i = 0; i < c->n; i++)
+		add_metric(&c->metrics[i], pair_s, out);
+	if (!c->n)
 		strbuf_adds(out, "  nothing that pairs could judge was measured\n");
-	if (CALIBRATING_WITHIN * pair_s > s->budget_s)
+	if (CALIBRATING_WITHIN * pair_s > c->budget_s)
 		strbuf_addf(
 		    out, "\n  %d pairs take %s, more than the budget of a comparison: set measure.budget: %.0fs\n",
 		    CALIBRATING_WITHIN, format_elapsed(CALIBRATING_WITHIN * pair_s).s, ceil(2 * CALIBRATING_WITHIN * pair_s));
@@ -197,18 +199,20 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 
 void calibrated_text(const struct calibrated *c, struct strbuf *out)
 {
-	for (size_t i = 0; i < c->n; i++)
-		add_scenario(&c->scenarios[i], out);
+	const struct result *result = c->result;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		add_scenario(&result->scenarios[i], &c->scenarios[i], out);
 	strbuf_addf(out,
 		    "Machine class %s, seed %llu; corrected for %u gate%s.\n%sWhat this does not show:\n"
 		    "- Other hours, other neighbours: all of it was seen within %s. Calibrate again at other times, "
 		    "and keep the "
 		    "largest limit.\n",
 		    c->class, (unsigned long long)c->seed, c->gates, plural(c->gates),
-		    c->partial ? "It was interrupted; what was measured counts.\n" : "",
-		    format_elapsed(c->elapsed_s).s);
-	for (size_t i = 0; i < c->busy->n; i++)
-		strbuf_addf(out, "- A quiet machine: %s.\n", c->busy->items[i]);
+		    result->partial ? "It was interrupted; what was measured counts.\n" : "",
+		    format_elapsed(result->elapsed_s).s);
+	for (size_t i = 0; i < result->busy.n; i++)
+		strbuf_addf(out, "- A quiet machine: %s.\n", result->busy.items[i]);
 	strbuf_addf(
 	    out,
 	    "- Other machines: it counts for %s.\n"
