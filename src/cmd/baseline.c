@@ -320,7 +320,6 @@ static void sign(const struct acceptance *a, struct baseline_session *session)
 	session->reason = a->inv->options.reason;
 }
 
-/* Prints how the gated metrics of a replaced baseline moved. */
 static void print_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
 	CLEANUP(strbuf_release) struct strbuf symbols = STRBUF_INIT;
@@ -949,7 +948,6 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 	table_render(&table, 2, out);
 }
 
-/* Adds a line if SESSION's times count for little. */
 static void add_busy(struct strbuf *out, const struct baseline_session *session)
 {
 	for (size_t i = 0; i < session->busy.n; i++) {

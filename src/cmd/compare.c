@@ -11,7 +11,6 @@
 #include "model/result.h"
 #include "store/store.h"
 
-/* Returns the scenario of S's name in RESULT, or NULL. */
 static const struct scenario_result *find(const struct result *result, const struct scenario_result *s)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)

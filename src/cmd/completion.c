@@ -81,7 +81,6 @@ struct offer {
 	struct strbuf out;
 };
 
-/* Returns the options that the command takes. */
 static uint64_t taken_by(const struct position *at)
 {
 	return OPT_COMMON | (at->command ? at->command->options : 0);

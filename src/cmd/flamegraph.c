@@ -329,7 +329,6 @@ static int check_weight(const struct stacks *stacks, const char *path, struct er
 	return error_at(err, path, 0, 0);
 }
 
-/* Warns of what may be missing from the profile at PATH. */
 static void warn_of_text(const struct invocation *inv, const struct stacks *stacks, const char *path)
 {
 	if (stacks->cut)
@@ -507,7 +506,6 @@ static void use_comparable_names(struct stacks *stacks)
 		stacks->frames[i].shown = stacks->frames[i].key;
 }
 
-/* Writes a file for each side of a difference. */
 static int write_sides(const struct invocation *inv, const struct form *form, struct drawing *d, struct error *err)
 {
 	struct stacks *sides[FLAME_SIDES] = { [FLAME_HEAD] = &d->head, [FLAME_BASE] = &d->base };

@@ -96,7 +96,6 @@ static void add_list(struct strbuf *out, const char *name, const void *ctx)
 		add_entry(out, e->word, e->means);
 }
 
-/* The verdicts of a gate. */
 static void add_verdicts(struct strbuf *out, const char *argument, const void *ctx)
 {
 	(void)argument;
@@ -106,7 +105,6 @@ static void add_verdicts(struct strbuf *out, const char *argument, const void *c
 		add_entry(out, verdict_names[i], verdict_meanings[i]);
 }
 
-/* The words that begin a report. */
 static void add_headlines(struct strbuf *out, const char *argument, const void *ctx)
 {
 	(void)argument;

@@ -144,7 +144,6 @@ static int check_names(const struct archive *archive, const struct strv *names, 
 	return 0;
 }
 
-/* Fails if the archive has no series. */
 static int check_found(const struct archive *archive, const char *where, struct error *err)
 {
 	const struct history *history = &archive->history;

@@ -471,13 +471,11 @@ static void add_yaml(struct strbuf *out, const char *word)
 		escape_json(out, text.buf);
 }
 
-/* True if the user typed a line for the shell. */
 static bool is_line(const struct strv *args)
 {
 	return args->n == 1 && strpbrk(args->items[0], " \t");
 }
 
-/* Returns the program of the typed command, for free(). */
 static char *typed_program(const struct strv *args)
 {
 	return xstrndup(args->items[0], is_line(args) ? strcspn(args->items[0], " \t") : strlen(args->items[0]));

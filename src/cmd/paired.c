@@ -149,7 +149,6 @@ static int find_sides(struct comparison *c, const char *base, struct error *err)
 	return 0;
 }
 
-/* Adds the claims of the command line to the selected scenarios. */
 static int expect(const struct comparison *c, struct error *err)
 {
 	const struct strv *claims = &c->inv->options.expect;
@@ -418,7 +417,6 @@ static bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-/* Writes the files of --export-json and --export-markdown. */
 static int export_commands(const struct options *options, const struct result *result, struct error *err)
 {
 	const struct {

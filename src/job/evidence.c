@@ -198,7 +198,6 @@ static bool have_own_binary(const struct turn *turn)
 
 /* -------- sampling */
 
-/* Samples CPU time, or page faults. */
 static int sample(const struct turn *turn, unsigned i, struct error *err)
 {
 	struct system *system = turn->systems[i];

@@ -35,7 +35,6 @@ char *lifecycle_repository(struct request *request, const char *root)
 	return origin ? forge_repository(origin) : forge_is_url(url) ? take_ptr(&url) : NULL;
 }
 
-/* Sets the addresses of the repository and of the run in CI. */
 static void set_addresses(struct result *result, struct request *request, const char *root)
 {
 	CLEANUP(free_ptr) char *run = ci_run();

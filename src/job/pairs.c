@@ -163,7 +163,6 @@ static void plan_burner(const struct pairs_job *job, unsigned at, struct plan *p
 	plan->target = command;
 }
 
-/* Plans SIDE, which is number AT. */
 static int plan_side(struct pair_session *s, unsigned at, struct measured_side *side, const struct tree_map *map,
 		     struct error *err)
 {
@@ -367,7 +366,6 @@ static void keep_programs(struct pair_session *s)
 		programs_keep(&s->programs[i], NULL, &s->kept[i]);
 }
 
-/* Callback of system.loads. */
 static int take_loads(void *ctx, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct pair_session *s = ctx;
@@ -521,7 +519,6 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	out->loop = sides_loop(sides, SIDES, &options);
 }
 
-/* True if more pairs can be measured. */
 static bool pair_session_goes_on(const struct pair_session *session)
 {
 	return session->loop && !loop_failed(session->loop);
@@ -591,7 +588,6 @@ static void find_changes(struct pair_session *s)
 	NOTE(&s->job->result->head, "what changed in the source is not known: %s", why.msg);
 }
 
-/* Warns if the programs are equal although their sources differ. */
 static void check_unchanged(struct pair_session *s)
 {
 	struct pairing *pairing = &s->job->result->pairing;
@@ -605,7 +601,6 @@ static void check_unchanged(struct pair_session *s)
 	pairing->unchanged = arena_take(&s->job->result->arena, programs_unchanged(program, &s->evidence.changes));
 }
 
-/* Warns if the sides did other work. */
 static void compare_work(struct pair_session *s)
 {
 	struct pairing *pairing = &s->job->result->pairing;
@@ -981,7 +976,6 @@ static bool wants_profile(const struct pair_session *s)
 
 /* -------- judging */
 
-/* Makes a baseline of the base's side. */
 static void take_base(const struct pairs_run *r, const struct scenario_result *s, const char *now, struct baseline *out)
 {
 	const struct result around = {
@@ -1075,7 +1069,6 @@ static int profile_session(struct pair_session *s, struct error *err)
 	return ret;
 }
 
-/* Looks for the cause in the rest of the budget. */
 static int explain_session(struct pair_session *s, struct error *err)
 {
 	uint64_t left_ns = budget_to_follow(&s->budget), start = clock_now_ns();

@@ -124,7 +124,6 @@ static int leave(const char *out_dir, struct scenario_result *s, const struct la
 
 enum { STACKS_FILE_LARGEST = 256 << 20, PRUNED_FILE_LARGEST = 8 << 20 };
 
-/* Returns "x.folded" for "x.json", for free(). */
 static char *folded_beside(const char *json_path)
 {
 	return text_printf("%.*s.folded", (int)(strlen(json_path) - strlen(".json")), json_path);

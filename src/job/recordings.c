@@ -288,7 +288,6 @@ static void leave_heap(const struct measured_side *side)
  */
 enum { RECORDINGS_LEAST = 5, RECORDINGS_MOST = 10 };
 
-/* Callback of system.waits. Makes one recording. */
 static int record_waits(void *ctx, struct system *system, struct side_result *result, struct error *err)
 {
 	struct measured_side *side = ctx;

@@ -79,7 +79,6 @@ void setup_describe_side(const struct scenario *s, struct side_result *out)
 		own_metrics_add(&out->own_metrics, s->metrics[i].metric);
 }
 
-/* Returns a unique name of 32 hex digits, for free(). */
 static char *random_name(void)
 {
 	struct strbuf name = STRBUF_INIT;

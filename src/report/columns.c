@@ -83,7 +83,6 @@ static bool is_blank(const char *cell)
 	return !*cell || !strcmp(cell, "-");
 }
 
-/* Removes columns that are empty in every row. */
 static void drop_blank_columns(struct document_table *table)
 {
 	size_t kept = 0;

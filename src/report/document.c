@@ -181,7 +181,6 @@ static const char *piece(struct builder *b, const char *before, const char *text
 
 /* -------- a scenario, in the order of a terminal */
 
-/* Appends a gate's name to a list. */
 static void list_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	strbuf_adds(out, out->len ? ", " : "");
@@ -673,7 +672,6 @@ static void build_scenario(struct document *document, size_t index, struct docum
 
 /* -------- the whole */
 
-/* Adds how to get a cause. */
 static void add_typed(struct builder *b, const struct result *result)
 {
 	if (result->status == STATUS_REGRESSION && !strv_has(&result->command, "--explain") && !strv_has(&result->command, "--no-explain"))

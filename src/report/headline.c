@@ -72,7 +72,6 @@ static struct headline_part *add_part(struct builder *b, enum tone tone, const c
 	return &headline->items[headline->n++];
 }
 
-/* Adds a count of scenarios or gates. */
 static void add_count(struct builder *b, enum tone tone, const char *word, const char *text)
 {
 	add_part(b, tone, word, text)->of_scenarios = true;

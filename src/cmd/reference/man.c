@@ -126,7 +126,6 @@ static void begin_text(struct writer *w)
 	w->fresh = false;
 }
 
-/* Adds the cells of the row LINE to OUT. */
 static void read_cells(const char *line, struct strv *out)
 {
 	const char *begin = line + 1;

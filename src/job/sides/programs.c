@@ -815,7 +815,6 @@ static const char *compiled(const struct strv *kept, struct strv *identities)
 	return first;
 }
 
-/* Returns a changed file in a compiled language, or NULL. */
 static const char *changed_code(const struct changes *changes)
 {
 	for (size_t i = 0; changes->known && i < changes->n; i++) {

@@ -152,7 +152,6 @@ static void annotate_group(struct annotations *list, const struct document_scena
 		 text.buf);
 }
 
-/* Annotations that belong to the whole result. */
 static void annotate_whole(struct annotations *list)
 {
 	const struct document *document = &list->document;

@@ -22,7 +22,6 @@ struct spread {
 	size_t n;
 };
 
-/* Returns the judgement of METRIC in pairs, or NULL. */
 static const struct judgement *judged_in_pairs(const struct scenario_result *s, const struct metric *metric)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {

@@ -21,7 +21,6 @@
 
 enum { WIDTH = 80, SPARKS = 40, SUBJECT_LONGEST = 66 };
 
-/* Returns the end of the group of series that share scenario and machine class. */
 static size_t group_end(const struct history *history, size_t i)
 {
 	size_t end = i;
@@ -464,7 +463,6 @@ static void fill_changes(struct drawing *d)
 		add_label(d, series->n - 1);
 }
 
-/* Appends a chart's title in one line. */
 static void add_title(struct strbuf *title, const struct history_series *series)
 {
 	format_metric(title, series->work_unit, series->metric);
