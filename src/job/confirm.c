@@ -129,22 +129,6 @@ static int find_commit(struct project *project, const struct project_baseline *a
 	return git_brought(&project->request->git, project->root, (struct git_line){ project->baselines_dir, path, last->date }, out, err);
 }
 
-int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,
-		   struct error *err)
-{
-	struct project_baseline *accepted;
-
-	if (!project->config.build.argv.n)
-		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:)");
-	if (project->by.commit)
-		*out = xstrdup(project->by.commit);
-	else if (project_baseline(project, scenario, machine, &accepted, NULL) == 1)
-		return find_commit(project, accepted, out, err);
-	else
-		return error_set(err, ERR_INPUT, "it has no baseline");
-	return 0;
-}
-
 /*
  * Finds the tree that the baseline of S accepted, if it is kept here. Every time is then judged in pairs with it,
  * however old it is: many small changes since add up.
@@ -168,16 +152,21 @@ static void find_accepted(struct confirm *c, struct scenario_result *s, struct b
 
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
 {
-	const char *ref = c->project->by.ref ?: "the baseline's commit";
+	const struct judged_by *by = &c->project->by;
 	struct project_baseline *accepted;
 	bool known = project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) == 1;
-	int ret;
 
 	out->accepted = known ? &accepted->baseline : NULL;
-	ret = confirm_commit(c->project, s->name, &c->all->run.result.machine, &out->commit, err);
-	if (ret == 0)
-		out->label = text_printf("%s (%.12s)", ref, out->commit);
-	return ret;
+	if (!c->project->config.build.argv.n)
+		return error_set(err, ERR_INPUT, "pawl.yaml does not say how to build the base (build:)");
+	if (!by->commit && !known)
+		return error_set(err, ERR_INPUT, "it has no baseline");
+	if (by->commit)
+		out->commit = xstrdup(by->commit);
+	else if (find_commit(c->project, accepted, &out->commit, err) < 0)
+		return -1;
+	out->label = text_printf("%s (%.12s)", by->ref ?: "the baseline's commit", out->commit);
+	return 0;
 }
 
 static bool same_base(const struct base *a, const struct base *b)

@@ -8,18 +8,9 @@
 #ifndef PAWL_JOB_CONFIRM_H
 #define PAWL_JOB_CONFIRM_H
 
-struct error;
-struct machine;
 struct project;
 struct run_all;
 
-/*
- * Finds the base of SCENARIO: the commit that PROJECT's baselines are read from, else the
- * commit that its baseline for MACHINE was measured at. OUT is the full commit, for free(). Returns -1 with what is
- * missing.
- */
-int confirm_commit(struct project *project, const char *scenario, const struct machine *machine, char **out,
-		   struct error *err);
 /*
  * Replaces the verdicts of flagged gates, and settles the result. Call after verdicts_stored(), while the session is
  * open. Failures become notes. Files go to OUT/confirm/NAME/.

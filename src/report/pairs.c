@@ -200,7 +200,8 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%s", format_percent(pct).s) : (struct short_text){ "" };
 }
 
-double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
+/* Returns head divided by base for each pair that GATE rests on, for free(). */
+static double *ratios_of(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
 {
 	CLEANUP(free_ptr) double *head = NULL;
 	double *base;
@@ -232,7 +233,7 @@ static bool show(const struct scenario_result *scenario, const struct metric *me
 		return false;
 	j->baseline = stats_median(base, j->pairs);
 	j->current = stats_median(head, j->pairs);
-	ratios = pairs_ratios(scenario, &row, &n);
+	ratios = ratios_of(scenario, &row, &n);
 	if (n)
 		j->change_pct = 100 * (stats_median(ratios, n) - 1);
 	*out = row;

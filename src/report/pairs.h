@@ -32,8 +32,6 @@ size_t pairs_values(const struct scenario_result *scenario, const struct metric 
 		    double **head);
 /* Text after a side's median: " ±1.3 %", the standard deviation of its values. Empty if they are all equal. */
 struct short_text pairs_spread(const struct scenario_result *scenario, const struct gate_result *gate, bool head);
-/* Head divided by base for each pair that GATE rests on; release with free(). */
-double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out);
 /* Metrics measured on both sides but not judged, as gates without a limit, in ARENA: wall time, or ALL of them. */
 struct gate_result *pairs_shown(struct arena *arena, const struct scenario_result *scenario, bool all, size_t *n_out);
 

@@ -107,16 +107,6 @@ static int load(struct project *project, const char *path, struct scenario_file 
 	return 0;
 }
 
-int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out,
-			  struct error *err)
-{
-	CLEANUP(free_ptr) char *path = scenario->path[0] == '/' ? xstrdup(scenario->path)
-								 : file_join(project->root, scenario->path);
-	enum origin origin;
-
-	return read_text(project, path, out, &origin, err);
-}
-
 static bool is_scenario_file(const char *name)
 {
 	return name[0] != '.' && argument_is_path(name);
@@ -198,16 +188,6 @@ static int find_name(struct project *project, const char *name, struct scenario_
 				: strlen(name) == stem && !strncmp(base, name, stem))
 			*out = file;
 	}
-	return 0;
-}
-
-int project_has_scenario(struct project *project, const char *name, bool *out, struct error *err)
-{
-	struct scenario_file *file;
-
-	if (find_name(project, name, &file, err) < 0)
-		return -1;
-	*out = file != NULL;
 	return 0;
 }
 

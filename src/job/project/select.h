@@ -15,7 +15,6 @@ struct file_source;
 struct project;
 struct request;
 struct scenario;
-struct strbuf;
 struct strv;
 
 /*
@@ -25,18 +24,13 @@ struct strv;
 int project_select(struct project *project, const struct strv *args, struct error *err);
 /* Returns the selected scenario NAME, or NULL. */
 const struct scenario *project_scenario(const struct project *project, const char *name);
-/* Sets OUT to whether a scenario NAME exists, faulty ones included. */
-int project_has_scenario(struct project *project, const char *name, bool *out, struct error *err);
-/* Appends the text that SCENARIO, which is selected, was read from. */
-int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out,
-			  struct error *err);
 /* Appends the names of all valid scenarios of the project at ROOT. Returns -1 if it cannot be read. */
 int project_names(struct request *request, const char *root, struct strv *out);
 /* True if every selected scenario asks for simulated counters, which need no perf. */
 bool project_only_simulated(const struct project *project);
 /*
- * Returns the number of gates judged in pairs over all scenarios of the project and others that are selected. These gates share the error of a comparison in pairs. A faulty or unreadable file does not count, and
- * adds a note to NOTES.
+ * Returns the number of gates judged in pairs over all scenarios of the project and others that are selected. These gates
+ * share the error of a comparison in pairs. A faulty or unreadable file does not count, and adds a note to NOTES.
  */
 unsigned project_paired_gates(struct project *project, struct arena *arena, struct strv *notes);
 /* Notes which judging files differ in BASE, called SHOWN. The tree's own still judge. Call after project_select(). */

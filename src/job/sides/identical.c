@@ -34,7 +34,8 @@ static void places_of(const struct program_side *side, const char *out[PLACES])
 	out[3] = side->map->own_real;
 }
 
-char *identical_text(const struct program_side *side, const char *text)
+/* Returns TEXT with the places of SIDE replaced by what both sides have in common; for free(). */
+static char *common_text(const struct program_side *side, const char *text)
 {
 	struct strbuf out = STRBUF_INIT;
 	const char *places[PLACES];
@@ -192,7 +193,7 @@ static bool same_links(struct comparison *c, const char *const paths[SIDES])
 		ssize_t len = readlink(paths[i], text, sizeof text - 1);
 
 		text[len < 0 ? 0 : len] = '\0';
-		texts[i] = identical_text(&c->sides->programs[i], text);
+		texts[i] = common_text(&c->sides->programs[i], text);
 	}
 	same = *texts[BASE] && !strcmp(texts[BASE], texts[HEAD]);
 	free(texts[BASE]);
@@ -414,7 +415,7 @@ static void take_places(const struct program_side *side, const struct accesses *
 	out->items = xcalloc(accesses->n + 1, sizeof *out->items);
 	for (size_t i = 0; i < accesses->n; i++)
 		if (accesses->items[i].uses & ~(unsigned)ACCESS_WRITTEN)
-			out->items[out->n++] = (struct place){ identical_text(side, accesses->items[i].path), &accesses->items[i] };
+			out->items[out->n++] = (struct place){ common_text(side, accesses->items[i].path), &accesses->items[i] };
 	qsort(out->items, out->n, sizeof *out->items, by_key);
 }
 
@@ -437,8 +438,8 @@ static bool check_places(struct comparison *c)
 static bool check_texts(struct comparison *c, const struct strv *base, const struct strv *head)
 {
 	for (size_t i = 0; i < base->n || i < head->n; i++) {
-		CLEANUP(free_ptr) char *was = i < base->n ? identical_text(&c->sides->programs[BASE], base->items[i]) : NULL;
-		CLEANUP(free_ptr) char *now = i < head->n ? identical_text(&c->sides->programs[HEAD], head->items[i]) : NULL;
+		CLEANUP(free_ptr) char *was = i < base->n ? common_text(&c->sides->programs[BASE], base->items[i]) : NULL;
+		CLEANUP(free_ptr) char *now = i < head->n ? common_text(&c->sides->programs[HEAD], head->items[i]) : NULL;
 
 		if (!text_same(was, now) && !(was && now && text_starts(was, "PAWL_PAD=") && text_starts(now, "PAWL_PAD=")))
 			return differs(c, "words or environment differ: %s", i < head->n ? head->items[i] : base->items[i]);

@@ -44,7 +44,5 @@ struct identical {
 void identical_find(const struct identical_sides *sides, struct identical *out);
 /* True if the files A and B have equal bytes. */
 bool identical_bytes(const char *a, const char *b);
-/* Returns TEXT with the places of SIDE replaced by what both sides have in common; for free(). */
-char *identical_text(const struct program_side *side, const char *text);
 
 #endif
