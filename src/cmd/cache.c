@@ -11,7 +11,6 @@
 #include "job/project/console.h"
 #include "job/project/project.h"
 #include "measure/git/kept.h"
-#include "measure/machine/machine.h"
 #include "model/metrics/numbers.h"
 #include "model/result.h"
 #include "report/terminal.h"

@@ -18,7 +18,6 @@
 #include "measure/run/loop.h"
 #include "measure/tools/record.h"
 #include "model/baseline.h"
-#include "model/measured.h"
 #include "model/profile.h"
 #include "model/result.h"
 #include "profile/flame.h"

@@ -19,7 +19,6 @@
 #include "job/project/request.h"
 #include "job/recordings.h"
 #include "judge/judge.h"
-#include "measure/machine/machine.h"
 #include "measure/tools/valgrind.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
@@ -38,7 +37,6 @@
 #include "model/metrics/metric.h"
 #include "model/profile.h"
 #include "model/result.h"
-#include "profile/script.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
 

@@ -15,7 +15,6 @@
 #include "measure/git/file_source.h"
 #include "measure/git/git.h"
 #include "model/baseline.h"
-#include "model/gate.h"
 #include "model/machine.h"
 #include "model/result.h"
 #include "scenario/scenario.h"

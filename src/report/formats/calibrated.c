@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "judge/calibrate.h"
 #include "model/result.h"

@@ -24,7 +24,6 @@
 #include "report/severity.h"
 #include "report/terminal.h"
 #include "report/words.h"
-#include "stats/stats.h"
 
 /* Passed scenarios shown in full if nothing else needs attention. */
 enum { OPEN_MOST = 6 };
