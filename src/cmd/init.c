@@ -62,8 +62,9 @@ static const struct language lang_python = { "\\.py\\z", "\\b__name__ *==|\\bdef
 	"(?:from|import) +(?:flask|fastapi|aiohttp|bottle|tornado|uvicorn|http\\.server|socketserver)\\b" };
 static const struct language lang_node = { "\\.[cm]?js\\z", "\\bprocess\\.argv\\b|\\.listen\\s*\\(", "\\.listen\\s*\\(" };
 
-/* How a build file names the program: by the group of the pattern, else by the file's folder. */
+/* How a build file names the program: by the group of the pattern, else by the file's folder. Tried in order. */
 struct program_rule {
+	const char *kind;	/* the kinds that it is for */
 	const char *file;	/* names of files */
 	const char *pattern;	/* in such a file */
 	const char *beside;	/* a file in the same folder, or NULL */
@@ -73,57 +74,36 @@ struct program_rule {
 /* Not programs that users run. */
 #define NO_TEST "(?![\\w.+-]*(?:test|bench|example|fuzz))"
 #define CALL_FUNCTION "python3 -c \"import pkgutil, sys; sys.exit(pkgutil.resolve_name('@NAME@')())\""
+#define MAKE_FILE "\\A(?:GNU)?[Mm]akefile\\z"
 
-static const struct program_rule cargo_rules[] = {
-	{ "\\ACargo\\.toml\\z", .pattern = "(?m)^\\[\\[bin\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"" },
-	{ "\\ACargo\\.toml\\z", .pattern = "(?m)^\\[package\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", .beside = "src/main.rs" },
-	{ NULL }
-};
-static const struct program_rule go_rules[] = {
-	{ "(?<!_test)\\.go\\z", .pattern = "(?m)\\A(?!.*?^//go:build ignore).*?^package main\\b" },
-	{ NULL }
-};
-static const struct program_rule meson_rules[] = {
-	{ "\\Ameson\\.build\\z", .pattern = "(?i)\\bexecutable\\s*\\(\\s*'" NO_TEST "([\\w.+-]+)'" },
-	{ NULL }
-};
-static const struct program_rule cmake_rules[] = {
-	{ "\\ACMakeLists\\.txt\\z",
+static const struct program_rule program_rules[] = {
+	{ "cargo", "\\ACargo\\.toml\\z", .pattern = "(?m)^\\[\\[bin\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"" },
+	{ "cargo", "\\ACargo\\.toml\\z", .pattern = "(?m)^\\[package\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", .beside = "src/main.rs" },
+	{ "go", "(?<!_test)\\.go\\z", .pattern = "(?m)\\A(?!.*?^//go:build ignore).*?^package main\\b" },
+	{ "meson", "\\Ameson\\.build\\z", .pattern = "(?i)\\bexecutable\\s*\\(\\s*'" NO_TEST "([\\w.+-]+)'" },
+	{ "cmake", "\\ACMakeLists\\.txt\\z",
 	  .pattern = "(?i)RUNTIME_OUTPUT_DIRECTORY\\s+\"?\\$\\{(?:CMAKE|PROJECT)_BINARY_DIR\\}/bin\\b.*?"
 		     "\\badd_executable\\s*\\(\\s*" NO_TEST "([\\w.+-]+)",
 	  .command = "build/bin/@NAME@" },
-	{ "\\ACMakeLists\\.txt\\z", .pattern = "(?i)\\badd_executable\\s*\\(\\s*" NO_TEST "([\\w.+-]+)" },
-	{ "\\ACMakeLists\\.txt\\z",
+	{ "cmake", "\\ACMakeLists\\.txt\\z", .pattern = "(?i)\\badd_executable\\s*\\(\\s*" NO_TEST "([\\w.+-]+)" },
+	{ "cmake", "\\ACMakeLists\\.txt\\z",
 	  .pattern = "(?i)\\bproject\\s*\\(\\s*([\\w.+-]+).*\\badd_executable\\s*\\(\\s*\\$\\{(?:CMAKE_)?PROJECT_NAME\\}" },
-	{ NULL }
-};
-static const struct program_rule python_rules[] = {
-	{ "\\Apyproject\\.toml\\z",
+	{ "python", "\\Apyproject\\.toml\\z",
 	  .pattern = "(?m)^\\[(?:project|tool\\.poetry)\\.scripts\\]\\s*^[\"\\w.-]+\\s*=\\s*\"([\\w.]+:\\w+)\"", .command = CALL_FUNCTION },
-	{ "\\Asetup\\.(?:py|cfg)\\z", .pattern = "\\bconsole_scripts\\b[^=]*=[^=]*?=\\s*([\\w.]+:\\w+)", .command = CALL_FUNCTION },
-	{ "\\A__main__\\.py\\z", .pattern = "", .beside = "__init__.py", .command = "python3 -m @MODULE@" },
-	{ "(?<!setup|conftest)\\.py\\z", .pattern = "\\b__name__ *== *[\"']__main__" },
-	{ NULL }
-};
-static const struct program_rule node_rules[] = {
-	{ "\\Apackage\\.json\\z", .pattern = "\"bin\"\\s*:\\s*(?:\\{\\s*\"[^\"]*\"\\s*:\\s*)?\"(?:\\./)?([\\w./+-]+)\"" },
-	{ "\\Apackage\\.json\\z", .pattern = "\"start\"\\s*:\\s*\"node (?:\\./)?([\\w./-]+)" },
-	{ "\\Apackage\\.json\\z", .pattern = "\"main\"\\s*:\\s*\"(?:\\./)?([\\w./+-]+)\"" },
-	{ "\\Apackage\\.json\\z", .pattern = "", .beside = "index.js", .command = "node index.js" },
-	{ NULL }
-};
-static const struct program_rule autotools_rules[] = {
-	{ "\\AMakefile\\.am\\z", .pattern = "(?m)^(?:bin|noinst)_PROGRAMS\\s*\\+?=[\\s\\\\]*" NO_TEST "([\\w.+-]+)" }, { NULL }
-};
-#define MAKE_FILE "\\A(?:GNU)?[Mm]akefile\\z"
-static const struct program_rule make_rules[] = {
-	{ MAKE_FILE, .pattern = "(?m)^(?:PROG|PROGRAM|TARGET|BIN|BINARY|EXE|EXEC|EXECUTABLE|NAME|APP)S?(?:_NAME)? *[:?]?= *"
+	{ "python", "\\Asetup\\.(?:py|cfg)\\z", .pattern = "\\bconsole_scripts\\b[^=]*=[^=]*?=\\s*([\\w.]+:\\w+)", .command = CALL_FUNCTION },
+	{ "python", "\\A__main__\\.py\\z", .pattern = "", .beside = "__init__.py", .command = "python3 -m @MODULE@" },
+	{ "python", "(?<!setup|conftest)\\.py\\z", .pattern = "\\b__name__ *== *[\"']__main__" },
+	{ "node", "\\Apackage\\.json\\z", .pattern = "\"bin\"\\s*:\\s*(?:\\{\\s*\"[^\"]*\"\\s*:\\s*)?\"(?:\\./)?([\\w./+-]+)\"" },
+	{ "node", "\\Apackage\\.json\\z", .pattern = "\"start\"\\s*:\\s*\"node (?:\\./)?([\\w./-]+)" },
+	{ "node", "\\Apackage\\.json\\z", .pattern = "\"main\"\\s*:\\s*\"(?:\\./)?([\\w./+-]+)\"" },
+	{ "node", "\\Apackage\\.json\\z", .pattern = "", .beside = "index.js", .command = "node index.js" },
+	{ "autotools", "\\AMakefile\\.am\\z", .pattern = "(?m)^(?:bin|noinst)_PROGRAMS\\s*\\+?=[\\s\\\\]*" NO_TEST "([\\w.+-]+)" },
+	{ "make", MAKE_FILE, .pattern = "(?m)^(?:PROG|PROGRAM|TARGET|BIN|BINARY|EXE|EXEC|EXECUTABLE|NAME|APP)S?(?:_NAME)? *[:?]?= *"
 				"(?!(?:bin|build|obj)/?$)([\\w.+/-]+)$" },
-	{ MAKE_FILE, .pattern = "(?m)^\\t[^\n]* -o +(?![\\w.+/-]*\\.(?:o|so|a)\\b)([\\w.+/-]+)" },
-	{ MAKE_FILE, .pattern = "(?m)^((?![\\w.+/-]*\\.(?:o|so|a)\\b)[\\w.+/-]+) *:[^=\n]*\n(?:\\t[^\n]*\n)*?\\t[^\n]* -o *\\$@" },
-	{ MAKE_FILE, .pattern = "(?m)^(?:all|default) *: *([\\w.+/-]+)" },
-	{ MAKE_FILE, .pattern = "(?m)^(?!(?:all|clean|install|test|check|default|build|run|help)\\b)([\\w+-][\\w+/-]*) *:(?!=)" },
-	{ NULL }
+	{ "make", MAKE_FILE, .pattern = "(?m)^\\t[^\n]* -o +(?![\\w.+/-]*\\.(?:o|so|a)\\b)([\\w.+/-]+)" },
+	{ "make", MAKE_FILE, .pattern = "(?m)^((?![\\w.+/-]*\\.(?:o|so|a)\\b)[\\w.+/-]+) *:[^=\n]*\n(?:\\t[^\n]*\n)*?\\t[^\n]* -o *\\$@" },
+	{ "make", MAKE_FILE, .pattern = "(?m)^(?:all|default) *: *([\\w.+/-]+)" },
+	{ "make", MAKE_FILE, .pattern = "(?m)^(?!(?:all|clean|install|test|check|default|build|run|help)\\b)([\\w+-][\\w+/-]*) *:(?!=)" },
 };
 
 /* How a project shows its benchmarks. */
@@ -148,34 +128,34 @@ struct kind {
 	bool outermost;		/* unless a folder above it has the marker too */
 	const char *command, *build;
 	const struct language *language;
-	const struct program_rule *rules;	/* tried in order; the last is empty */
+	const char *rules;	/* of program_rules */
 	bool interpreted;	/* its instructions take too long to simulate */
 	const char *environment, *requires;	/* or NULL */
 	const char *install;	/* a command of the workflow, or NULL */
 };
 
 #define PYTHON .whole = true, .command = "python3 @FOLDER@@FILE@", .build = NO_BUILD, \
-	.language = &lang_python, .rules = python_rules, .interpreted = true, .requires = "python3", \
+	.language = &lang_python, .rules = "python", .interpreted = true, .requires = "python3", \
 	.environment = ", PYTHONHASHSEED: \"0\", PYTHONPATH: \"src:.\"", .install = "pip install --break-system-packages ."
-#define MAKE .command = "./@FOLDER@@NAME@", .build = "make", .language = &lang_c, .rules = make_rules
+#define MAKE .command = "./@FOLDER@@NAME@", .build = "make", .language = &lang_c, .rules = "make"
 
 static const struct kind kinds[] = {
 	{ "Cargo.toml", .whole = true, .outermost = true, .command = "target/release/@NAME@", .build = "cargo build --release",
-	  .language = &lang_rust, .rules = cargo_rules },
+	  .language = &lang_rust, .rules = "cargo" },
 	{ "go.mod", .whole = true, .command = "bin/@NAME@", .build = "go build -o bin/@NAME@ ./@FOLDER@",
-	  .language = &lang_go, .rules = go_rules },
-	{ "meson.build", .command = "build/@FOLDER@@NAME@", .language = &lang_c, .rules = meson_rules,
+	  .language = &lang_go, .rules = "go" },
+	{ "meson.build", .command = "build/@FOLDER@@NAME@", .language = &lang_c, .rules = "meson",
 	  .build = "meson setup build --buildtype=debugoptimized && ninja -C build",
 	  .install = "sudo apt-get update && sudo apt-get install -y meson ninja-build" },
-	{ "CMakeLists.txt", .command = "build/@FOLDER@@NAME@", .language = &lang_c, .rules = cmake_rules,
+	{ "CMakeLists.txt", .command = "build/@FOLDER@@NAME@", .language = &lang_c, .rules = "cmake",
 	  .build = "cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build",
 	  .install = "sudo apt-get update && sudo apt-get install -y cmake" },
 	{ "pyproject.toml", PYTHON },
 	{ "setup.py", PYTHON },
-	{ "package.json", .whole = true, .command = "node @NAME@", .language = &lang_node, .rules = node_rules,
+	{ "package.json", .whole = true, .command = "node @NAME@", .language = &lang_node, .rules = "node",
 	  .build = "npm install --ignore-scripts --no-audit --no-fund && npm run build --if-present",
 	  .interpreted = true, .requires = "node" },
-	{ "configure.ac", .command = "./@FOLDER@@NAME@", .language = &lang_c, .rules = autotools_rules,
+	{ "configure.ac", .command = "./@FOLDER@@NAME@", .language = &lang_c, .rules = "autotools",
 	  .build = "test -e configure || autoreconf -fi && test -e config.status || ./configure && make",
 	  .install = "sudo apt-get update && sudo apt-get install -y autoconf automake libtool" },
 	{ "Makefile", MAKE },
@@ -304,6 +284,8 @@ static char *fill(const char *template, const struct value *values)
 	return strbuf_take(&out);
 }
 
+#define FILL(template, ...) fill(template, (const struct value[]){ __VA_ARGS__, { NULL, NULL } })
+
 /* True if PATTERN matches TEXT. *GROUP_OUT, unless NULL, gets its group, for free(). */
 static bool matches(const char *pattern, const char *text, char **group_out)
 {
@@ -404,10 +386,11 @@ static bool find_by_rules(struct new_project *project, const struct strv *files)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	for (size_t i = 0; i < files->n; i++) {
-		for (const struct program_rule *rule = project->kind->rules; rule->file; rule++) {
+		for (size_t k = 0; k < sizeof program_rules / sizeof *program_rules; k++) {
+			const struct program_rule *rule = &program_rules[k];
 			CLEANUP(free_ptr) char *name = NULL;
 
-			if (!matches(rule->file, path_name(files->items[i]), NULL) || !read_source(project->root, files->items[i], &text))
+			if (strcmp(rule->kind, project->kind->rules) || !matches(rule->file, path_name(files->items[i]), NULL) || !read_source(project->root, files->items[i], &text))
 				continue;
 			name = name_by_rule(project, rule, files->items[i], text.buf);
 			if (!name)
@@ -556,9 +539,9 @@ static char *service_text(const struct new_project *project)
 	environment = text_printf("%s%s", kind->environment ?: "", port_ways[way].environment);
 	escape_shell_split(project->program, &words);
 	add_words(&command, &words, port_ways[way].words);
-	return fill(service_template, (const struct value[]){
+	return FILL(service_template,
 		{ "NAME", project->name }, { "REQUIRES", requires }, { "COMMAND", command.buf }, { "ENVIRONMENT", environment },
-		{ "PORT", port }, { "PATH", path }, { NULL, NULL } });
+		{ "PORT", port }, { "PATH", path });
 }
 
 /* Returns how the program's source reads an input: 'a' as its argument, '<' from standard input, 0 not at all. */
@@ -618,12 +601,11 @@ static char *scenario_text(const struct new_project *project, const struct strv 
 	CLEANUP(free_ptr) char *setup = input ? setup_text(project) : xstrdup(no_setup);
 	CLEANUP(free_ptr) char *command = args->n ? typed_command(args) : found_command(project, input);
 
-	return fill(scenario_template, (const struct value[]){
+	return FILL(scenario_template,
 		{ "NAME", project->name }, { "REQUIRES", requires }, { "SETUP", setup }, { "COMMAND", command },
 		{ "DESCRIPTION", args->n ? "the command given to pawl init" : "CHANGE it to what the program does here" },
 		{ "ENVIRONMENT", kind->environment ?: "" },
-		{ "INSTRUCTIONS", kind->interpreted ? interpreted : counted },
-		{ NULL, NULL } });
+		{ "INSTRUCTIONS", kind->interpreted ? interpreted : counted });
 }
 
 /* Returns a scenario for the project's first benchmark program, for free(); NULL if it has none. */
@@ -643,8 +625,8 @@ static char *benchmarks_text(const struct new_project *project)
 			if (!matches(rule->file, path_name(files.items[k]), NULL) || !read_source(project->root, files.items[k], &text) ||
 			    !matches(rule->pattern, text.buf, &name))
 				continue;
-			command = fill(rule->command, (const struct value[]){ { "NAME", name }, { "FOLDER", folder }, { NULL, NULL } });
-			return fill(benchmarks_template, (const struct value[]){ { "COMMAND", command }, { "HARNESS", rule->harness }, { NULL, NULL } });
+			command = FILL(rule->command, { "NAME", name }, { "FOLDER", folder });
+			return FILL(benchmarks_template, { "COMMAND", command }, { "HARNESS", rule->harness });
 		}
 	}
 	return NULL;
@@ -652,12 +634,11 @@ static char *benchmarks_text(const struct new_project *project)
 
 static char *config_text(const struct new_project *project, const char *build)
 {
-	return fill(config_template, (const struct value[]){
+	return FILL(config_template,
 		{ "BUILD", build },
 		{ "BUILD_WHY", strcmp(build, NO_BUILD)	? "# CHANGE it if the build needs more."
 			       : project->kind->marker	? "# Python needs no build; `true` does nothing. CHANGE it if a part of the project is compiled."
-							: "# CHANGE it: pawl does not know how this project is built, and `true` does nothing." },
-		{ NULL, NULL } });
+							: "# CHANGE it: pawl does not know how this project is built, and `true` does nothing." });
 }
 
 /* Returns a step of the job that runs COMMAND in FOLDER of the repository, "" for its top; for free(). */
@@ -674,11 +655,9 @@ static char *workflow_text(const struct new_project *project, const char *build)
 	const char *folder = strcmp(project->top, project->root) ? path_below(project->root, project->top) : "";
 	CLEANUP(free_ptr) char *install = step(host, project->kind->install, folder);
 	CLEANUP(free_ptr) char *made = step(host, strcmp(build, NO_BUILD) ? build : NULL, folder);
-	CLEANUP(free_ptr) char *scenarios = fill(*folder ? host->scenarios : "", (const struct value[]){
-		{ "FOLDER", folder }, { "NAME", project->name }, { NULL, NULL } });
+	CLEANUP(free_ptr) char *scenarios = FILL(*folder ? host->scenarios : "", { "FOLDER", folder }, { "NAME", project->name });
 
-	return fill(host->template, (const struct value[]){
-		{ "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios }, { NULL, NULL } });
+	return FILL(host->template, { "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios });
 }
 
 /* Finds the forge of the repository, and the name of its workflow: one that GitLab's own file includes, if it is there. */
@@ -712,7 +691,7 @@ static char *owners_text(const struct new_project *project)
 	bool below = strcmp(project->top, project->root) != 0;
 	CLEANUP(free_ptr) char *folder = below ? text_printf("%s/", path_below(project->root, project->top)) : xstrdup("");
 
-	return fill(owners_template, (const struct value[]){ { "FOLDER", folder }, { NULL, NULL } });
+	return FILL(owners_template, { "FOLDER", folder });
 }
 
 /* -------- writing */
@@ -976,7 +955,7 @@ static int init(struct invocation *inv, struct error *err)
 	server = !typed && matches(project.kind->language->listens, project.main.buf, NULL);
 	name_project(&project, &inv->args);
 	build = project.build ? xstrdup(project.build)
-			      : fill(project.kind->build, (const struct value[]){ { "NAME", project.name }, { "FOLDER", "" }, { NULL, NULL } });
+			      : FILL(project.kind->build, { "NAME", project.name }, { "FOLDER", "" });
 	path = text_printf("scenarios/%s.yaml", project.name);
 	folder = file_join(project.root, "scenarios");
 	scenario = has_scenarios(folder) || !found ? NULL : server ? service_text(&project) : scenario_text(&project, &inv->args);
