@@ -40,7 +40,7 @@ static bool explain_by_counts(struct search *s)
 	static const struct { enum cost_kind cost; enum cause_kind kind; } counts[] = {
 		{ COST_INSTRUCTIONS, CAUSE_WORK }, { COST_FAULTS, CAUSE_FAULTS }, { COST_CALLS, CAUSE_SYSTEM_CALLS },
 	};
-	bool counted = ledger_has(&s->ledger, COST_INSTRUCTIONS) && !s->ledger.timed;
+	bool counted = ledger_counts(&s->ledger);
 	const struct suspect *grown = NULL;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct cause *cause;
@@ -119,7 +119,6 @@ static void explain_otherwise(struct search *s)
 /* True if instructions regressed and are known by function. Sets TIMES if a time regressed, too. */
 static bool has_instructions(const struct search *s, bool *times)
 {
-	const double *work = s->ledger.total[COST_INSTRUCTIONS];
 	bool any = false;
 
 	*times = false;
@@ -129,7 +128,7 @@ static bool has_instructions(const struct search *s, bool *times)
 		any |= metric == METRIC(INSTRUCTIONS) || metric == METRIC(SIM_INSTRUCTIONS);
 		*times |= metric && metric->unit == UNIT_MS;
 	}
-	return any && work[BASE] > 0 && change_of(work) > 0 && !s->ledger.timed;
+	return any && ledger_counts(&s->ledger) && change_of(s->ledger.total[COST_INSTRUCTIONS]) > 0;
 }
 
 /* True if a gate regressed: on a metric that includes waiting (WAITS), else on CPU time and its parts. */

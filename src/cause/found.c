@@ -66,7 +66,7 @@ static void add_function(struct finding *f, const struct ledger *ledger, code_id
 	else
 		strbuf_addf(&line, ": %s, then %s", was.s, now.s);
 	strbuf_adds(&line, " instructions, those of libraries that it calls included");
-	if (of[BASE] && of[HEAD] && round(e->calls[BASE]) != round(e->calls[HEAD]))
+	if (of[BASE] && of[HEAD] && fabs(change_of(e->calls)) > (ledger->per ? FUNCTION_DIFFERS * e->calls[BASE] : 0.5))
 		strbuf_addf(&line, "; called %s, then %s", times_text(e->calls[BASE]).s, format_count(e->calls[HEAD]).s);
 	else if (of[BASE] && of[HEAD])
 		strbuf_addf(&line, "; called %s on both sides", times_text(e->calls[HEAD]).s);
@@ -86,7 +86,8 @@ static bool differs(const struct ledger *ledger, code_id id)
 static void find_functions(struct finding *f, const struct ledger *ledger)
 {
 	CLEANUP(free_ptr) struct grown *all = xcalloc(ledger->codes.n + 1, sizeof *all);
-	double least = LEAST_PART * fabs(change_of(ledger->total[COST_INSTRUCTIONS]));
+	/* Counts of a part of an execution have an error. */
+	double least = LEAST_PART * fabs(ledger->per ? ledger->total[COST_INSTRUCTIONS][HEAD] : change_of(ledger->total[COST_INSTRUCTIONS]));
 	size_t n = 0;
 
 	for (code_id id = 0; id < ledger->codes.n; id++) {
@@ -103,13 +104,14 @@ static void find_functions(struct finding *f, const struct ledger *ledger)
 static void find_work(struct finding *f)
 {
 	double before = f->side[BASE]->work.total, now = f->side[HEAD]->work.total;
+	const char *per = f->side[HEAD]->work.per;
 	CLEANUP(ledger_release) struct ledger ledger;
 
 	ledger_init(&ledger, &f->side[BASE]->own, &f->side[HEAD]->own, NULL);
 	if (!(before > 0 && now > 0))
 		return;
-	add_line(f, "instructions, counted once on each side: %s, then %s (%s)", format_count(before).s, format_count(now).s,
-		 format_change(100 * (now / before - 1)).s);
+	add_line(f, "instructions%s%s, counted once on each side: %s, then %s (%s)", per ? " per call of " : "", per ?: "", format_count(before).s,
+		 format_count(now).s, format_change(100 * (now / before - 1)).s);
 	for (int i = 0; i < SIDES; i++)
 		ledger_add_work(&ledger, i, &f->side[i]->work);
 	find_functions(f, &ledger);

@@ -370,6 +370,25 @@ static bool memory_grew(const struct facts *f)
 	return !(instructions_grew(f->s) > 0) && now >= 2 * before && now - before >= MANY_FAULTS;
 }
 
+/* Largest factor between a function's parts of the base's time and of its counted instructions. */
+#define TYPICAL_MOST 4
+/* Largest growth of counted instructions that is none, beyond twice their error, and in all. */
+#define SAME_LEAST 0.005
+#define SAME_MOST 0.05
+
+/*
+ * True if the calls that were counted are like those of the whole execution, and INSTRUCTIONS, the factor of their
+ * growth, is none. If they grew a little, they may grow more in later calls.
+ */
+static bool is_same_work(const struct facts *f, double instructions)
+{
+	const struct ledger *l = &f->s->ledger;
+	double time = part_of(f->x->at->cost[COST_TIME][BASE], l->total[COST_TIME][BASE]);
+
+	return time < TYPICAL_MOST * part_of(f->x->at->cost[COST_INSTRUCTIONS][BASE], l->total[COST_INSTRUCTIONS][BASE]) &&
+	       instructions - 1 < fmin(SAME_LEAST + 2 * l->per_error, SAME_MOST);
+}
+
 /*
  * True if the same instructions take longer: the time per instruction grew by a larger factor than their number, and
  * the instructions do not account for most of the cost.
@@ -377,10 +396,14 @@ static bool memory_grew(const struct facts *f)
 static bool takes_longer(const struct facts *f)
 {
 	double instructions, each;
+	bool known;
 
 	if (!f->x || !counted(f))
 		return part_of(f->cost, f->s->asked.change) >= MOST_OF && executes_as_before(f->s);
-	if (kind_factors(f->x, &instructions, &each) && instructions >= fmax(each, 1))
+	known = kind_factors(f->x, &instructions, &each);
+	if (known && instructions >= fmax(each, 1))
+		return false;
+	if (f->s->ledger.per && !(known && is_same_work(f, instructions)))
 		return false;
 	return part_of(f->causer->caused_counted, f->causer->caused) < MOST_OF && part_of(f->x->counted, f->cost) < MOST_OF;
 }

@@ -18,19 +18,20 @@ struct short_text times_text(double n)
 	return strcmp(number.s, "1") != 0 ? format_short("%s times", number.s) : format_short("once");
 }
 
-/* Appends "3 times as often", "40,000 times instead of 12". */
-static void add_change_of_times(double before, double now, struct strbuf *out)
+/* Appends "3 times as often", "40,000 times instead of 12", "4 times per call of PER instead of once"; PER may be NULL. */
+static void add_change_of_times(double before, double now, const char *per, struct strbuf *out)
 {
 	double factor = now / before;
+	const char *per_call = per ? " per call of " : "";
 
 	if (before > 0 && factor < 1.95)
 		strbuf_addf(out, "%s %% more often", format_count(round(100 * (factor - 1))).s);
 	else if (before > 0 && factor < 20)
 		strbuf_addf(out, "%s times as often", format_count(factor).s);
 	else if (before > 0)
-		strbuf_addf(out, "%s instead of %s", times_text(now).s, format_count(before).s);
+		strbuf_addf(out, "%s%s%s instead of %s", times_text(now).s, per_call, per ?: "", format_count(before).s);
 	else
-		strbuf_addf(out, "%s, never before", times_text(now).s);
+		strbuf_addf(out, "%s%s%s, never before", times_text(now).s, per_call, per ?: "");
 }
 
 /* Appends F as WHOLE ("%s times the instructions") from about 2 on, below that as MORE ("%s %% more instructions"). */
@@ -46,7 +47,7 @@ void sentence_add_calls(const struct search *s, const struct system_call *now, c
 
 	if (!calls->attached) {
 		strbuf_adds(out, calls->cut ? "at least " : "");
-		add_change_of_times(before, now->calls, out);
+		add_change_of_times(before, now->calls, NULL, out);
 	} else if (calls->work > 0) {
 		double rate = now->calls / calls->work;
 
@@ -152,11 +153,11 @@ const char *sentence_name_change(const struct search *s, struct cause *cause, co
 
 /* -------- reasons */
 
-static void add_callee(const struct callee_cost *callee, struct strbuf *out)
+static void add_callee(const struct search *s, const struct callee_cost *callee, struct strbuf *out)
 {
 	if (callee->calls[HEAD] > MORE_CALLS * callee->calls[BASE]) {
 		strbuf_addf(out, "it calls %s ", callee->callee);
-		add_change_of_times(callee->calls[BASE], callee->calls[HEAD], out);
+		add_change_of_times(callee->calls[BASE], callee->calls[HEAD], s->ledger.per, out);
 	} else {
 		strbuf_addf(out, "%s, which it calls, costs more", callee->callee);
 	}
@@ -174,7 +175,7 @@ static void add_kernel(const struct search *s, const struct suspect *x, struct s
 	const struct callee_cost *callee = dearest_callee(s, x);
 
 	if (callee && callee->calls[HEAD] > MORE_CALLS * callee->calls[BASE]) {
-		add_callee(callee, out);
+		add_callee(s, callee, out);
 		strbuf_adds(out, ", and ");
 	}
 	strbuf_adds(out, "the kernel works longer for it");
@@ -251,7 +252,7 @@ static void add_own_work(const struct search *s, const struct suspect *x, struct
 {
 	const double *self = x->at->self[COST_INSTRUCTIONS];
 
-	if (self[HEAD] > MORE_CALLS * self[BASE] && add_factors(s, x, out))
+	if (self[HEAD] > MORE_CALLS * self[BASE] && !s->ledger.per && add_factors(s, x, out))
 		return;
 	if (!(s->ledger.total[COST_INSTRUCTIONS][HEAD] > 0 && self[BASE] > 0))
 		return;
@@ -271,12 +272,12 @@ static void add_work(const struct search *s, const struct suspect *x, struct str
 		strbuf_adds(out, "it calls ");
 		name_brief(suspect_code(s, cause)->function, out);
 		strbuf_addc(out, ' ');
-		add_change_of_times(cause->at->calls[BASE], cause->at->calls[HEAD], out);
+		add_change_of_times(cause->at->calls[BASE], cause->at->calls[HEAD], s->ledger.per, out);
 	} else if (suspect_called_more(x)) {
 		strbuf_adds(out, "it is called ");
-		add_change_of_times(x->at->calls[BASE], x->at->calls[HEAD], out);
+		add_change_of_times(x->at->calls[BASE], x->at->calls[HEAD], s->ledger.per, out);
 	} else if (callee) {
-		add_callee(callee, out);
+		add_callee(s, callee, out);
 	} else if (x->part_of) {
 		strbuf_adds(out, "it is no longer a part of ");
 		name_brief(suspect_code(s, x->part_of)->function, out);

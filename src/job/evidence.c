@@ -11,6 +11,7 @@
 #include "cause/evidence.h"
 #include "cause/readers/heap.h"
 #include "cause/ledger/own_code.h"
+#include "cause/ledger/prefix.h"
 #include "cause/ledger/samples.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/ledger/work.h"
@@ -408,6 +409,7 @@ struct counting {
 	const struct turn *turn;
 	struct work works[AT_ONCE_MOST];
 	unsigned files[AT_ONCE_MOST];	/* read so far; CALLGRIND_KEPT: none is kept */
+	bool *cut;			/* see struct tool_use */
 };
 
 static void counting_release(struct counting *c)
@@ -433,7 +435,7 @@ static int feed_work(void *ctx, size_t side, const char *text, size_t len, struc
 static int execute_counted(struct counting *c, const struct tool *tool, const char *const *extra, struct error *err)
 {
 	const struct turn *turn = c->turn;
-	const struct tool_use use = { .extra = extra, .limit_ns = left_ns(turn), .feed = feed_work, .ctx = c };
+	const struct tool_use use = { .extra = extra, .limit_ns = left_ns(turn), .cut = c->cut, .feed = feed_work, .ctx = c };
 	struct target_spec specs[AT_ONCE_MOST];
 
 	if (system_specs(turn->systems, turn->n, specs, err) < 0)
@@ -506,23 +508,51 @@ static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct
 	}
 }
 
+/* Compares counts of both sides that were cut off after LIMIT_NS, or drops them. */
+static int compare_prefixes(const struct turn *turn, uint64_t limit_ns, struct error *err)
+{
+	struct evidence_search *s = turn->search;
+	double before = side_result_median(s->sides[0].result, METRIC(CPU_TIME)), error;
+	struct prefix sides[SIDES];
+
+	for (int i = 0; i < SIDES; i++) {
+		struct evidence *e = &turn->found[i];
+
+		places_of_changes(&s->changes, i, &e->work, &e->own);
+		sides[i] = (struct prefix){ &e->work, &e->own, &e->cpu };
+	}
+	error = prefix_settle(sides, &s->changes, 1 + difference(s, METRIC(CPU_TIME)) / before);
+	for (int i = 0; i < SIDES; i++) {
+		struct evidence *e = &turn->found[i];
+
+		if (error > 0)
+			LACK(e, STEP_WORK, "instructions were counted for %s, not to the end of the program, and are compared per call of %s (+-%s)%s",
+			     format_duration(limit_ns).s, e->work.per, format_percent(100 * error).s, LESS_WORK);
+		else
+			work_release(&e->work);
+	}
+	return error > 0 ? 0 : error_set(err, ERR_SYSTEM, "timed out after %s under valgrind", format_duration(limit_ns).s);
+}
+
 static int count_work(const struct turn *turn, struct error *err)
 {
 	struct evidence *const sides[] = { &turn->found[0], &turn->found[turn->n - 1] };
 	CLEANUP(strbuf_release) struct strbuf helpers = STRBUF_INIT;
 	const char *extra[] = { NULL, NULL };
-	CLEANUP(counting_release) struct counting counting = { .turn = turn };
+	bool cut = false;
+	/* Partial counts of one side alone are worse than nothing. */
+	CLEANUP(counting_release) struct counting counting = { .turn = turn, .cut = turn->n == 2 ? &cut : NULL };
+	uint64_t limit_ns = left_ns(turn);
+	int ret;
 
 	leave_out_helpers(sides, turn->n, &helpers);
 	extra[0] = helpers.len ? helpers.buf : NULL;
-	/* Partial counts are worse than nothing. */
-	if (execute_counted(&counting, &tool_callgrind, extra, err) < 0)
-		return -1;
-	for (unsigned i = 0; i < turn->n; i++) {
+	ret = execute_counted(&counting, &tool_callgrind, extra, err);
+	for (unsigned i = 0; i < turn->n && ret == 0; i++) {
 		places_find(keep_work(&counting, i), &sides[i]->own);
 		disown_linked(sides[i]);
 	}
-	return 0;
+	return cut ? compare_prefixes(turn, limit_ns, err) : ret;
 }
 
 /* -------- counting calls of Python's functions */
@@ -656,7 +686,7 @@ static bool wants_heap(const struct turn *turn)
 	if (rose(s, METRIC(ALLOCATIONS), 0) || rose(s, METRIC(TEMPORARY_ALLOCATIONS), 0) || rose(s, METRIC(HEAP_PEAK), 0) ||
 	    rose(s, METRIC(HEAP_LEAKED), 0) || rose(s, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(s, METRIC(MAX_RSS), RSS_ROSE))
 		return true;
-	return now > before + ALLOCATIONS_ROSE && now > ROSE * before;
+	return !head->per && now > before + ALLOCATIONS_ROSE && now > ROSE * before;
 }
 
 enum { FOLDED_LARGEST = 64 << 20 };

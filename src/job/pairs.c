@@ -996,7 +996,7 @@ static void judge_by_evidence(struct scenario_result *s, const struct baseline *
 	input.given = around.given;
 	input.build = around.build;
 	causes_find(s, base, &input);
-	explain_leave_out(s, was->work.total > 0 && now->work.total > 0 && !(was->work.timed && now->work.timed));
+	explain_leave_out(s, was->work.total > 0 && now->work.total > 0 && !now->work.per && !(was->work.timed && now->work.timed));
 	found_lines(s, &input);
 	arena_push_all(&s->arena, &s->evidence, &around.lines);
 }

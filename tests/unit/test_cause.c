@@ -10,6 +10,7 @@
 #include "cause/readers/heap.h"
 #include "cause/readers/offcpu.h"
 #include "cause/ledger/own_code.h"
+#include "cause/ledger/prefix.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/ledger/work.h"
 #include "profile/names.h"
@@ -609,6 +610,81 @@ TEST(the_larger_factor_gives_the_kind)
 			count(&t.side[side], NULL, "fn=(1) load\n40 %.0f\n\ntotals: %.0f\n", instructions[side], instructions[side]);
 		sample_both(&t, (struct seen){ "load", NULL, { rows[i].ms[0], rows[i].ms[1] } }, SURE);
 		assert_only("factors", &t, rows[i].kind, "load", rows[i].words);
+	}
+}
+
+/* -------- executions that valgrind did not see to their end */
+
+/* Counts of a part of both sides: main sets up and calls step, which calls norm. The base's whole execution takes 100 ms. */
+struct early {
+	const char *name, *changed;	/* function */
+	unsigned setup, calls[2], step[2], norms[2];	/* instructions; calls of step; own instructions and calls of norm, each of 50, per call */
+	double step_ms[2], norm_ms[2], finish_ms[2];	/* sampled; finish runs last, and only by samples */
+	enum cause_kind kind;		/* CAUSE_KINDS: there is no anchor */
+	const char *function, *words;
+};
+
+static void count_early(struct evidence *e, const struct early *p, int side)
+{
+	unsigned calls = p->calls[side], step = calls * p->step[side], norms = calls * p->norms[side], norm = norms * 50;
+
+	count(e, NULL, "fn=(1) main\n10 500\ncfn=(2) setup\ncalls=1 20\n12 %u\ncfn=(3) step\ncalls=%u 30\n14 %u\n\nfn=(2)\n20 %u\n\n"
+		       "fn=(3)\n30 %u\ncfn=(4) norm\ncalls=%u 40\n32 %u\n\nfn=(4)\n40 %u\ntotals: %u\n",
+	      p->setup, calls, step + norm, p->setup, step, norms, norm, norm, 500 + p->setup + step + norm);
+}
+
+TEST(executions_that_end_early_are_compared_per_call)
+{
+	static const struct early rows[] = {
+		{ "more work", "step", 900, { 1000, 500 }, { 100, 200 }, { 1, 1 }, { 60, 120 }, { 40, 40 }, { 0 }, CAUSE_WORK, "step",
+		  "step (prog.c:30) costs * it executes 100 % more instructions itself" },
+		{ "called more often", "step", 900, { 1000, 700 }, { 100, 100 }, { 1, 3 }, { 60, 60 }, { 40, 120 }, { 0 }, CAUSE_WORK, "step",
+		  "step (prog.c:30) costs * it calls norm 3 times as often" },
+		{ "many calls", "step", 900, { 1000, 400 }, { 100, 100 }, { 2, 90 }, { 60, 60 }, { 40, 1800 }, { 0 }, CAUSE_WORK, "step",
+		  "step (prog.c:30) costs * it calls norm 90 times per call of step instead of 2" },
+		{ "slower", "step", 900, { 1000, 500 }, { 100, 100 }, { 1, 1 }, { 60, 160 }, { 40, 40 }, { 0 }, CAUSE_SLOWER, "step",
+		  "step (prog.c:30) costs * the same instructions, each 2.67 times as slow (caches*" },
+		/* more work that counts show in part, since each call takes longer than the one before */
+		{ "growing", "step", 900, { 1000, 500 }, { 100, 130 }, { 1, 1 }, { 60, 300 }, { 40, 40 }, { 0 }, CAUSE_WORK, "step",
+		  "step (prog.c:30) costs * it executes 30.0 % more instructions itself" },
+		{ "growing slowly", "step", 900, { 100000, 80000 }, { 100, 103 }, { 1, 1 }, { 60, 90 }, { 40, 40 }, { 0 }, CAUSE_WORK, "step",
+		  "step (prog.c:30) costs * it executes 3.0 % more instructions itself" },
+		{ "a later phase", "finish", 900, { 1000, 1000 }, { 100, 100 }, { 1, 1 }, { 60, 60 }, { 40, 40 }, { 0, 90 }, CAUSE_WORK, "finish", "finish costs *" },
+
+		{ "set-up alone", "step", 900000, { 1000, 500 }, { 100, 200 }, { 1, 1 }, { 60, 120 }, { 40, 40 }, { 0 }, CAUSE_KINDS, NULL, NULL },
+		{ "another phase", "step", 900, { 1000, 500 }, { 100, 200 }, { 1, 1 }, { 6, 12 }, { 4, 4 }, { 90, 180 }, CAUSE_KINDS, NULL, NULL },
+		{ "a changed loop", "main", 900, { 1000, 500 }, { 100, 200 }, { 1, 1 }, { 60, 120 }, { 40, 40 }, { 0 }, CAUSE_KINDS, NULL, NULL },
+		{ "few calls", "step", 900, { 199, 100 }, { 100, 200 }, { 1, 1 }, { 60, 120 }, { 40, 40 }, { 0 }, CAUSE_KINDS, NULL, NULL },
+		/* calls that do half as much, or twice as much, of the work */
+		{ "half calls", "step", 900, { 1000, 2000 }, { 100, 50 }, { 1, 1 }, { 60, 90 }, { 40, 40 }, { 0 }, CAUSE_KINDS, NULL, NULL },
+		{ "double calls", "step", 900, { 1000, 500 }, { 100, 250 }, { 1, 1 }, { 60, 70 }, { 40, 40 }, { 0 }, CAUSE_KINDS, NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct early *r = &rows[i];
+		double ms = r->step_ms[1] + r->norm_ms[1] + r->finish_ms[1], error;
+		CLEANUP(trial_release) struct trial t = trial_of(ms);
+		struct prefix sides[2];
+
+		for (int side = 0; side < 2; side++) {
+			count_early(&t.side[side], r, side);
+			sides[side] = (struct prefix){ &t.side[side].work, &own, &t.side[side].cpu };
+		}
+		sample_both(&t, (struct seen){ "step", NULL, { r->step_ms[0], r->step_ms[1] } }, SURE);
+		sample_both(&t, (struct seen){ "norm", NULL, { r->norm_ms[0], r->norm_ms[1] } }, SURE);
+		sample_both(&t, (struct seen){ "finish", NULL, { r->finish_ms[0], r->finish_ms[1] } }, SURE);
+		touch(&t, "prog.c", r->changed, 5, NULL, NULL);
+		error = prefix_settle(sides, &t.changes, ms / 100);
+		if ((r->kind == CAUSE_KINDS) != (error == 0))
+			fail_msg("%s: error %g", r->name, error);
+		if (r->kind == CAUSE_KINDS) {
+			assert_null(t.side[1].work.per);
+			assert_float_equal(t.side[1].work.total, 500 + r->setup + r->calls[1] * (r->step[1] + 50.0 * r->norms[1]), 1);
+			continue;
+		}
+		assert_string_equal(t.side[0].work.per, "step");
+		assert_float_equal(t.side[1].work.total, r->step[1] + 50.0 * r->norms[1], 1e-6);
+		assert_only(r->name, &t, r->kind, r->function, r->words);
 	}
 }
 

@@ -473,6 +473,8 @@ void ledger_add_work(struct ledger *ledger, int side, const struct work *work)
 	for (uint32_t i = 0; i < n; i++)
 		hand_on(&s, i, callers.items + callers.first[i], callers.first[i + 1] - callers.first[i]);
 	ledger->timed |= work->timed;
+	ledger->per = work->per;
+	ledger->per_error = work->per_error;
 }
 
 /* -------- settling */

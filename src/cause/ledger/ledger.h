@@ -73,6 +73,8 @@ struct ledger {
 	double total[COSTS][SIDES];
 	double unowned[COSTS][SIDES];	/* without an own caller: start-up, other processes */
 	bool timed;			/* COST_INSTRUCTIONS is the time of Python functions */
+	const char *per;		/* COST_INSTRUCTIONS and calls are per call of this function; NULL: per execution */
+	double per_error;
 	/* private */
 	const struct own_code *own[SIDES];
 	const struct touched *touched;
@@ -121,6 +123,12 @@ static inline double entry_error(const struct entry *entry)
 static inline bool ledger_has(const struct ledger *ledger, enum cost_kind cost)
 {
 	return ledger->total[cost][BASE] > 0 && ledger->total[cost][HEAD] > 0;
+}
+
+/* True if the instructions of whole executions are known on both sides. */
+static inline bool ledger_counts(const struct ledger *ledger)
+{
+	return ledger_has(ledger, COST_INSTRUCTIONS) && !ledger->timed && !ledger->per;
 }
 
 #endif

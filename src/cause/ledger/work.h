@@ -53,6 +53,8 @@ struct work {
 	struct work_call *calls;
 	size_t n_calls, cap_calls;
 	double total;
+	const char *per;	/* costs and calls are those of one call of this function, see prefix.h; NULL: of a whole execution */
+	double per_error;	/* their relative standard error */
 	bool timed;		/* costs are ns of wall time of Python functions, which have no lines */
 	struct work_index *index;	/* for readers; NULL until the first function */
 };
