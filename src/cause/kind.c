@@ -37,7 +37,6 @@ struct facts {
 	bool faults_rose;
 	struct call_change call;	/* the call that `x` makes more often */
 	double calling_ms;		/* estimated time of these calls */
-	bool linking;			/* the dynamic linker takes most of it */
 };
 
 /* Names of the C library's functions by what they do. */
@@ -173,23 +172,6 @@ static bool only_input(const struct facts *f)
 		return false;
 	return same_program(f->s) || (diff_known(f->s) && changes_only_data(f->s->in->changes)) ||
 	       (!anything_touched(f->s) && kind_grown_input(f->s));
-}
-
-/* -------- rules for a cost of foreign code */
-
-static bool has_call(const struct facts *f)
-{
-	return f->call.now;
-}
-
-static bool has_library(const struct facts *f)
-{
-	return f->s->in->library && !f->change;
-}
-
-static bool starts_up(const struct facts *f)
-{
-	return f->linking || (f->change && changed_on_import(f->s, f->change));
 }
 
 /* -------- rules for a cost */
@@ -420,7 +402,7 @@ static bool always(const struct facts *f)
 
 /* The first rule that holds gives the kind. */
 static const struct rule {
-	enum { OF_CHANGE, OF_FOREIGN, OF_COST } scope;
+	enum { OF_CHANGE, OF_COST } scope;
 	enum cause_kind kind;
 	bool (*holds)(const struct facts *f);
 	const char *const *callees;	/* if given, the dearest callee, or a call that the change adds, is one of these */
@@ -429,11 +411,6 @@ static const struct rule {
 	{ OF_CHANGE, CAUSE_BUILD, only_build, NULL },
 	{ OF_CHANGE, CAUSE_LIBRARY, other_library, NULL },
 	{ OF_CHANGE, CAUSE_INPUT, only_input, NULL },
-
-	{ OF_FOREIGN, CAUSE_SYSTEM_CALLS, has_call, NULL },
-	{ OF_FOREIGN, CAUSE_LIBRARY, has_library, NULL },
-	{ OF_FOREIGN, CAUSE_STARTUP, starts_up, NULL },
-	{ OF_FOREIGN, CAUSE_WORK, always, NULL },
 
 	{ OF_COST, CAUSE_STARTUP, runs_before_main, NULL },
 	{ OF_COST, CAUSE_WAITING, is_python, NAMES("time.sleep*", "select.*", "posix.wait*") },
@@ -522,11 +499,6 @@ void kind_ask(struct search *s, const struct question *question)
 {
 	blame(s, question);
 	s->whole = first_rule(OF_CHANGE, &(struct facts){ .s = s });
-}
-
-enum cause_kind kind_of_foreign(const struct search *s, const struct system_call *call, const struct change *change, bool linking)
-{
-	return first_rule(OF_FOREIGN, &(struct facts){ .s = s, .call = { .now = call }, .change = change, .linking = linking });
 }
 
 enum cause_kind kind_of_place(const struct search *s, const struct change *change)

@@ -19,8 +19,6 @@ static inline enum cause_kind kind_whole(const struct search *s, enum cause_kind
 
 /* Returns the kind of the cost that X causes in what is asked. */
 enum cause_kind kind_of(const struct search *s, const struct suspect *x);
-/* Returns the kind of a cost that foreign code takes: CALL that grew or NULL, CHANGE to a script or NULL; LINKING before main. */
-enum cause_kind kind_of_foreign(const struct search *s, const struct system_call *call, const struct change *change, bool linking);
 /* Returns the kind of CHANGE, whose function is not known to cost more: from totals, and from the calls that it adds. */
 enum cause_kind kind_of_place(const struct search *s, const struct change *change);
 

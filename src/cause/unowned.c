@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cause/changed.h"
 #include "cause/evidence.h"
-#include "cause/kind.h"
 #include "cause/sentence.h"
 
 /* Costs outside own functions: other programs, what a script makes its interpreter do, start-up, and the kernel. */
@@ -97,7 +96,7 @@ static bool script_explain(struct search *s, double more)
 
 	if (!c)
 		return false;
-	cause = sentence_add_cause(s, kind_of_foreign(s, call.now, c, false));
+	cause = sentence_add_cause(s, call.now ? CAUSE_SYSTEM_CALLS : changed_on_import(s, c) ? CAUSE_STARTUP : CAUSE_WORK);
 	sentence_set_amount(s, cause, more);
 	if (call.now)
 		add_calls(s, &call, &reason);
@@ -168,7 +167,7 @@ static void find_unowned(struct search *s)
 		return;
 	if (!ledger_has(&s->ledger, COST_INSTRUCTIONS) || !(counted * s->asked.pace > MOST_OF * s->asked.change) || (!linker && !file.file))
 		return;
-	cause = sentence_add_cause(s, kind_of_foreign(s, NULL, NULL, linker));
+	cause = sentence_add_cause(s, library ? CAUSE_LIBRARY : linker ? CAUSE_STARTUP : CAUSE_WORK);
 	sentence_set_amount(s, cause, more);
 	sentence_set(s, cause, s->asked.metric, &(struct words){
 		.who = linker ? "what runs before main" : arena_printf(arena, "what %s executes by itself", file.file), .does = "costs", .tail = library,
