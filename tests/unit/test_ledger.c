@@ -195,6 +195,27 @@ TEST(a_stack_belongs_to_the_own_frame_nearest_its_leaf)
 		assert_own_costs(cases[i].frames, cases[i].owner);
 }
 
+/* Each own function nearest a leaf is listed once, without counts. */
+TEST(own_functions_of_samples_are_listed)
+{
+	static const struct own_code own = { .root = "/srv/p", .program = "/srv/p/prog" };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(work_release) struct work work = { 0 };
+
+	text_sample(&text, "t", "cpu-clock", 1, "strcmp" LIBC "|find" PROG START);
+	text_sample(&text, "t", "cpu-clock", 1, "find" PROG START);
+	text_sample(&text, "t", "cpu-clock", 1, "load" PROG START);
+	text_sample(&text, "t", "cpu-clock", 1, "write" LIBC);
+	text_stacks(text.buf, &stacks);
+	stacks_own_functions(&stacks, 0, &own, &work);
+	assert_int_equal(work.n_functions, 2);
+	assert_string_equal(work.functions[0].code.function, "find");
+	assert_string_equal(work.functions[1].code.function, "load");
+	for (size_t i = 0; i < 2; i++)
+		assert_true(work.functions[i].code.own && work.functions[i].self == 0 && work.functions[i].calls == 0);
+}
+
 TEST(stacks_add_up_by_own_function)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

@@ -1,7 +1,5 @@
 #include "cause/ledger/samples.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -185,53 +183,21 @@ bool stacks_jitted(const struct stacks *stacks)
 	return false;
 }
 
-struct sampled {
-	const struct code *code;
-	double weight;
-};
-
-static int by_code(const void *a, const void *b)
-{
-	const struct code *c = ((const struct sampled *)a)->code, *d = ((const struct sampled *)b)->code;
-
-	return strcmp(c->key, d->key) ?: strcmp(c->object, d->object);
-}
-
-static int by_weight(const void *a, const void *b)
-{
-	const struct sampled *x = a, *y = b;
-
-	return (x->weight < y->weight) - (x->weight > y->weight) ?: by_code(a, b);
-}
-
 void stacks_own_functions(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct work *out)
 {
 	CLEANUP(free_ptr) const struct code **codes = samples_codes(stacks, own, &out->arena);
-	CLEANUP(free_ptr) struct sampled *all = xcalloc(stacks->n + 1, sizeof *all);
-	size_t n = 0, last = 0;
 
 	for (size_t i = 0; i < stacks->n; i++) {
 		const struct stack *s = &stacks->items[i];
-		size_t at = s->n;
+		const struct code *nearest = NULL;
 
-		while (at && !codes[stacks->pool[s->first + at - 1]])
-			at--;
-		if (s->event == event && at)
-			all[n++] = (struct sampled){ codes[stacks->pool[s->first + at - 1]], s->weight };
-	}
-	if (!n)
-		return;
-	qsort(all, n, sizeof *all, by_code);
-	for (size_t i = 1; i < n; i++)
-		if (by_code(&all[last], &all[i]))
-			all[++last] = all[i];
-		else
-			all[last].weight += all[i].weight;
-	n = last + 1;
-	qsort(all, n, sizeof *all, by_weight);
-	for (size_t i = 0; i < n; i++) {
-		ARENA_GROW(&out->arena, out->functions, out->n_functions, out->cap_functions);
-		out->functions[out->n_functions++] = (struct work_function){ .code = *all[i].code };
+		for (size_t at = s->n; at && !nearest && s->event == event; at--)
+			nearest = codes[stacks->pool[s->first + at - 1]];
+		if (nearest) {
+			uint32_t function = work_function_of(out, nearest->object, nearest->key);
+
+			out->functions[function].code = *nearest;
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ void samples_name_callee(const struct stacks *stacks, const uint32_t *frames, si
 bool samples_fault(const struct stacks *stacks, const uint32_t *frames, size_t n);
 bool samples_allocate(const struct stacks *stacks, const uint32_t *frames, size_t n);
 
-/* Stores the own functions of EVENT's stacks in OUT, which must be empty, highest cost first, without counts. */
+/* Stores the own functions of EVENT's stacks in OUT, which must be empty, without counts. */
 void stacks_own_functions(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct work *out);
 /*
  * Returns the part of EVENT's weight, 0 to 1, in stacks that reach the start of the program or of a thread. Stacks that
