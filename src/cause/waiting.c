@@ -139,8 +139,8 @@ static void find_waiting_call(struct wall_change *change, const struct evidence 
 	double switches = change->head.switches - change->base.switches, most = 0;
 
 	for (size_t i = 0; i < head->system_calls.n && base->system_calls.n; i++) {
-		const struct system_call *now = &head->system_calls.items[i], *was = system_calls_find(&base->system_calls, now->name);
-		double before = was ? was->calls : 0, more = now->calls - before;
+		const struct system_call *now = &head->system_calls.items[i];
+		double before = system_calls_of(&base->system_calls, now->name), more = now->calls - before;
 
 		if ((system_call_sleeps(now) || system_call_syncs(now)) && more > most && now->calls >= 2 * before && !(switches < EXPLAINS * more)) {
 			most = more;
@@ -181,10 +181,10 @@ static bool calls_without_waiting(const struct wall_change *change, const struct
 	bool may = change->wait == WAIT_NONE || change->wait == WAIT_IO || change->wait == WAIT_PIPE;
 
 	for (size_t i = 0; may && base && head && base->system_calls.n && i < head->system_calls.n; i++) {
-		const struct system_call *now = &head->system_calls.items[i], *was = system_calls_find(&base->system_calls, now->name);
-		double more = now->calls - (was ? was->calls : 0);
+		const struct system_call *now = &head->system_calls.items[i];
+		double before = system_calls_of(&base->system_calls, now->name), more = now->calls - before;
 
-		if (more >= CALLS_ROSE && now->calls >= 2 * (was ? was->calls : 0) && waits < WAITS_PART * more)
+		if (more >= CALLS_ROSE && now->calls >= 2 * before && waits < WAITS_PART * more)
 			return true;
 	}
 	return false;

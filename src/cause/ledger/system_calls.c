@@ -55,21 +55,19 @@ void system_calls_settle(struct system_calls *base, struct system_calls *head)
 	base->attached = head->attached = true;
 }
 
-/* Returns the index of NAME; n: missing. */
-static size_t index_of(const struct system_calls *calls, const char *name)
-{
-	size_t i = 0;
-
-	while (i < calls->n && strcmp(calls->items[i].name, name) != 0)
-		i++;
-	return i;
-}
-
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name)
 {
-	size_t i = index_of(calls, name);
+	for (size_t i = 0; i < calls->n; i++)
+		if (!strcmp(calls->items[i].name, name))
+			return &calls->items[i];
+	return NULL;
+}
 
-	return i < calls->n ? &calls->items[i] : NULL;
+double system_calls_of(const struct system_calls *calls, const char *name)
+{
+	const struct system_call *call = system_calls_find(calls, name);
+
+	return call ? call->calls : 0;
 }
 
 bool system_call_starts(const struct system_call *call)
@@ -156,9 +154,9 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 	CLEANUP(free_ptr) struct growth *growths = xcalloc(head->n + 1, sizeof *growths);
 
 	for (size_t i = 0; i < head->n; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		const struct system_call *now = &head->items[i];
 
-		growths[i] = (struct growth){ now->name, grown(was ? was->calls : 0, now->calls) };
+		growths[i] = (struct growth){ now->name, grown(system_calls_of(base, now->name), now->calls) };
 	}
 	if (head->n)
 		qsort(growths, head->n, sizeof *growths, by_growth);
@@ -166,9 +164,9 @@ void system_calls_grown(const struct system_calls *base, const struct system_cal
 		strv_push_new(out, growths[i].name);
 	/* Processes are expensive, however few. */
 	for (size_t i = 0; i < head->n && head->processes > base->processes; i++) {
-		const struct system_call *now = &head->items[i], *was = system_calls_find(base, now->name);
+		const struct system_call *now = &head->items[i];
 
-		if (system_call_starts(now) && now->calls > (was ? was->calls : 0) && !strv_has(out, now->name))
+		if (system_call_starts(now) && now->calls > system_calls_of(base, now->name) && !strv_has(out, now->name))
 			strv_push_new(out, now->name);
 	}
 }
@@ -206,13 +204,15 @@ static code_id caller_of(const struct ledger *ledger, double was, double now)
 
 static void note_caller(struct system_calls *calls, const char *name, const struct code *who, double part)
 {
-	size_t i = index_of(calls, name);
+	for (size_t i = 0; i < calls->n; i++) {
+		struct system_call *call = &calls->items[i];
 
-	if (i == calls->n)
-		return;
-	calls->items[i].caller = arena_strdup(&calls->arena, who->function);
-	calls->items[i].caller_object = arena_strdup(&calls->arena, who->object);
-	calls->items[i].by_caller = part * calls->items[i].calls;
+		if (strcmp(call->name, name) != 0)
+			continue;
+		call->caller = arena_strdup(&calls->arena, who->function);
+		call->caller_object = arena_strdup(&calls->arena, who->object);
+		call->by_caller = part * call->calls;
+	}
 }
 
 void system_calls_name_callers(struct system_calls *base, struct system_calls *head, const struct stacks *base_stacks,
@@ -221,15 +221,14 @@ void system_calls_name_callers(struct system_calls *base, struct system_calls *h
 	for (size_t i = 0; i < head_stacks->n_events; i++) {
 		CLEANUP(ledger_release) struct ledger ledger;
 		const char *name = stacks_text(head_stacks, head_stacks->events[i].name);
-		const struct system_call *was = system_calls_find(base, name), *is = system_calls_find(head, name);
 		code_id who;
 
 		ledger_init(&ledger, base_own, head_own, NULL);
-		if (!is)
+		if (!system_calls_find(head, name))
 			continue;
 		ledger_add_stacks(&ledger, BASE, base_stacks, name, COST_CALLS, 1);
 		ledger_add_stacks(&ledger, HEAD, head_stacks, name, COST_CALLS, 1);
-		who = caller_of(&ledger, was ? was->calls : 0, is->calls);
+		who = caller_of(&ledger, system_calls_of(base, name), system_calls_of(head, name));
 		if (who == NO_CODE)
 			continue;
 		/* Each side has the function in a file of its own. In base it may make no such call. */

@@ -92,6 +92,8 @@ void system_calls_settle(struct system_calls *base, struct system_calls *head);
 /* Returns the total number of calls. */
 double system_calls_total(const struct system_calls *calls);
 const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
+/* Returns how often NAME is called. */
+double system_calls_of(const struct system_calls *calls, const char *name);
 /*
  * Appends the helper programs of the traced processes, such as the `expr` of a shell script. A helper is foreign, was
  * started at least LEAST times, and starts no own program, not even indirectly.
