@@ -13,8 +13,6 @@
 #include "model/cost.h"
 #include "model/metrics/numbers.h"
 
-_Static_assert(sizeof ((struct wall_side *)0)->waited_ms / sizeof(double) == WAIT_KINDS, "a time of each kind");
-
 /* Relative tolerance for equal values. */
 #define SAME 0.05
 /* Least average number of CPUs at work of a parallel program. */
@@ -88,18 +86,18 @@ static struct wall_side side_of(const struct scenario_result *s, const struct si
 		out.waited_ms[kind] = NAN;
 	if (by_switches)
 		take_switches(&evidence->offcpu, &out);
-	else if (evidence && side->attached && evidence->offcpu.cpu_ns > 0)
+	else if (side->attached && evidence->offcpu.cpu_ns > 0)
 		take_window(&evidence->offcpu, &out);
 	return out;
 }
 
 /* Returns the largest increase of HEAD's waits of kinds FIRST to LAST, and its kind in OUT. */
-static double longest_wait(const struct wall_change *change, int first, int last, int *out)
+static double longest_wait(const struct wall_change *change, enum wait_kind first, enum wait_kind last, enum wait_kind *out)
 {
 	double most = 0;
 
 	*out = WAIT_NONE;
-	for (int kind = first; kind <= last; kind++) {
+	for (enum wait_kind kind = first; kind <= last; kind++) {
 		double more = change->head.waited_ms[kind] - change->base.waited_ms[kind];
 
 		if (more > most) {
@@ -111,9 +109,9 @@ static double longest_wait(const struct wall_change *change, int first, int last
 }
 
 /* Changes to KIND if it explains more than the wait found so far, which explains too little. */
-static void find_other_wait(struct wall_change *change, int kind)
+static void find_other_wait(struct wall_change *change, enum wait_kind kind)
 {
-	int other;
+	enum wait_kind other;
 	double ms = longest_wait(change, kind, kind, &other);
 
 	if (change->waited_ms < EXPLAINS * change->rest_ms && ms > change->waited_ms) {
@@ -153,12 +151,12 @@ static void find_waiting_call(struct wall_change *change, const struct evidence 
 
 static bool seen_by_switches(const struct evidence *base, const struct evidence *head)
 {
-	return base && head && base->offcpu.executions && head->offcpu.executions;
+	return base->offcpu.executions && head->offcpu.executions;
 }
 
 static bool has_fewer_threads(const struct evidence *base, const struct evidence *head)
 {
-	return base && head && head->system_calls.threads && head->system_calls.threads < base->system_calls.threads &&
+	return head->system_calls.threads && head->system_calls.threads < base->system_calls.threads &&
 	       head->system_calls.processes == base->system_calls.processes && !head->system_calls.cut && !base->system_calls.cut;
 }
 
@@ -180,7 +178,7 @@ static bool calls_without_waiting(const struct wall_change *change, const struct
 	double waits = fmax(change->head.switches - change->base.switches, 0);
 	bool may = change->wait == WAIT_NONE || change->wait == WAIT_IO || change->wait == WAIT_PIPE;
 
-	for (size_t i = 0; may && base && head && base->system_calls.n && i < head->system_calls.n; i++) {
+	for (size_t i = 0; may && base->system_calls.n && i < head->system_calls.n; i++) {
 		const struct system_call *now = &head->system_calls.items[i];
 		double before = system_calls_of(&base->system_calls, now->name), more = now->calls - before;
 
@@ -249,7 +247,7 @@ bool wall_change_of(const struct scenario_result *s, const struct evidence *base
 	if (s->head.attached)
 		leave_out_constant(&change);
 	find_wait(&change);
-	if (base && head && isnan(change.head.waited_ms[WAIT_SLEEP]))
+	if (isnan(change.head.waited_ms[WAIT_SLEEP]))
 		find_waiting_call(&change, base, head);
 	change.kind = kind_of_wall(&change, base, head);
 	change.unseen = change.kind == CAUSE_WAITING && change.waited_ms < EXPLAINS * change.rest_ms;

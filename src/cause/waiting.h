@@ -17,11 +17,11 @@ struct wall_side {
 	double cpus;		/* average number of CPUs at work */
 	double switches;	/* voluntary switches: number of waits */
 	/*
-	 * By enum wait_kind. If context switches were recorded, the waits that delay the command; locks count the waits
+	 * If context switches were recorded, the waits that delay the command; locks count the waits
 	 * of all threads. Otherwise the waits of all threads of a traced run, limited to what a single thread can have
 	 * waited.
 	 */
-	double waited_ms[7];
+	double waited_ms[WAIT_KINDS];
 	double others_ms;	/* time its first thread waited while others worked; NaN: not recorded */
 };
 
@@ -29,7 +29,7 @@ struct wall_change {
 	struct wall_side base, head;
 	double by_cpu_ms;	/* part of the increase accounted for by CPU time */
 	double rest_ms;		/* the rest: waiting, or fewer CPUs at once */
-	int wait;		/* enum wait_kind that grew most in head; WAIT_NONE: unknown */
+	enum wait_kind wait;	/* that grew most in head; WAIT_NONE: unknown */
 	double waited_ms;	/* increase of that wait, all threads together */
 	const char *call;	/* if no waits were recorded: the system call whose number shows the kind; or NULL */
 	bool unseen;		/* CAUSE_WAITING by elimination: recorded waits account for less than half of rest_ms */
@@ -41,7 +41,7 @@ struct wall_change {
 };
 
 /*
- * Compares the pairs of a command; evidence may be NULL. Returns false and leaves OUT unchanged if head's wall time did
+ * Compares the pairs of a command. Returns false and leaves OUT unchanged if head's wall time did
  * not rise or is unknown. Does not test whether the increase is significant.
  */
 bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out);

@@ -72,7 +72,7 @@ TEST(what_makes_it_longer)
 		if (wall_change_of(&f.s, &before, &now, &change) != (cases[i].kind != CAUSE_KINDS))
 			fail_msg("case %zu: something is said, or nothing", i);
 		if (cases[i].kind != CAUSE_KINDS) {
-			if (change.kind != cases[i].kind || change.wait != (int)cases[i].wait)
+			if (change.kind != cases[i].kind || change.wait != cases[i].wait)
 				fail_msg("case %zu: %s, wait %d", i, cause_kind_names[change.kind], change.wait);
 			if (fabs(change.by_cpu_ms - cases[i].by_cpu_ms) > 0.01 || fabs(change.rest_ms - cases[i].rest_ms) > 0.01)
 				fail_msg("case %zu: %g and %g ms", i, change.by_cpu_ms, change.rest_ms);
@@ -80,7 +80,7 @@ TEST(what_makes_it_longer)
 			if (cases[i].words)
 				assert_string_equal(words.buf, cases[i].words);
 			/* Without switches the kind of waiting is unknown. Windows have a fixed length. */
-			assert_true(wall_change_of(&f.s, NULL, NULL, &change) && change.wait == WAIT_NONE);
+			assert_true(wall_change_of(&f.s, &(struct evidence){ 0 }, &(struct evidence){ 0 }, &change) && change.wait == WAIT_NONE);
 			f.s.settings.window_s = 1;
 			assert_false(wall_change_of(&f.s, &before, &now, &change));
 		}
@@ -153,7 +153,7 @@ TEST(what_switches_tell)
 					t->first_ns / sides[k]->wall_ms * sides[k]->waited_ms[kind];
 		}
 		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
-		if (change.kind != cases[i].kind || change.wait != (int)cases[i].wait)
+		if (change.kind != cases[i].kind || change.wait != cases[i].wait)
 			fail_msg("case %zu: %s, wait %d", i, cause_kind_names[change.kind], change.wait);
 		wall_change_words(&change, &words);
 		if (i == 3)
@@ -230,7 +230,7 @@ TEST(calls_show_what_it_waits_for)
 			found[k].system_calls.n = 1;
 		}
 		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
-		if (change.kind != CAUSE_WAITING || change.wait != (int)rows[i].wait || change.unseen != (rows[i].wait == WAIT_NONE))
+		if (change.kind != CAUSE_WAITING || change.wait != rows[i].wait || change.unseen != (rows[i].wait == WAIT_NONE))
 			fail_msg("row %zu: %s, wait %d", i, cause_kind_names[change.kind], change.wait);
 		fixture_release(&f);
 	}
@@ -281,7 +281,7 @@ TEST(what_a_service_waits_for)
 				found[k].offcpu.waited_ns[kind] = sides[k]->waited_ms[kind] * 1e6;
 		}
 		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
-		if (change.kind != rows[i].kind || change.wait != (int)rows[i].wait)
+		if (change.kind != rows[i].kind || change.wait != rows[i].wait)
 			fail_msg("%s: %s, wait %d", rows[i].name, cause_kind_names[change.kind], change.wait);
 		if (change.wait != WAIT_NONE && (fabs(change.base.waited_ms[change.wait] - rows[i].waited_ms[0]) > 1e-6 ||
 						 fabs(change.head.waited_ms[change.wait] - rows[i].waited_ms[1]) > 1e-6))
