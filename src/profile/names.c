@@ -133,17 +133,13 @@ void name_shown(const char *raw, bool ada, struct strbuf *out)
 
 /* -------- files */
 
-static const char *const kernel_names[] = { "[kernel.", "[guest.kernel.", "[kernel]" };
-static const char *const user_brackets[] = {
-	"[vdso]", "[vsyscall]", "[unknown]", "[heap]", "[stack", "[anon", "[jit]", "[JIT", "[uprobes]", "[sigpage]", "[vectors]",
-};
+#define KERNEL_NAMES "[kernel.*", "[guest.kernel.*", "[kernel]*"
 
-static bool any_starts(const char *const *list, size_t n, const char *text)
+/* True for a part of a process that is no file and not the kernel's. */
+static bool is_user_bracket(const char *path)
 {
-	for (size_t i = 0; i < n; i++)
-		if (text_starts(text, list[i]))
-			return true;
-	return false;
+	return TEXT_IS(path, "[vdso]*", "[vsyscall]*", "[unknown]*", "[heap]*", "[stack*", "[anon*", "[jit]*", "[JIT*", "[uprobes]*", "[sigpage]*",
+		       "[vectors]*");
 }
 
 /* "ext4.ko", "ext4.ko.xz" */
@@ -160,7 +156,7 @@ static bool is_kernel_itself(const char *file)
 	static const char image[] = "vmlinux";
 	const char *rest = file + sizeof image - 1;
 
-	return any_starts(kernel_names, COUNT(kernel_names), file) ||
+	return TEXT_IS(file, KERNEL_NAMES) ||
 	       (text_starts(file, image) && (!*rest || *rest == '.' || (*rest == '-' && text_is_digit(rest[1]))));
 }
 
@@ -169,7 +165,7 @@ bool dso_is_kernel(const char *path)
 	const char *file = path_name(path);
 
 	return is_kernel_itself(file) || module_end(file) || text_starts(file, "bpf_prog_") ||
-	       (*path == '[' && !any_starts(user_brackets, COUNT(user_brackets), path));
+	       (*path == '[' && !is_user_bracket(path));
 }
 
 bool dso_is_jitted(const char *path)
@@ -238,20 +234,8 @@ static const char *const kernel_group[] = {
 	"update_cfs_group", "update_sd_lb_stats", "update_sg_lb_stats", "update_blocked_averages",
 	"load_balance", "newidle_balance", "rebalance_domains", "run_rebalance_domains", "find_busiest_group",
 	"cpu_util", "select_task_rq*", "try_to_wake_up", "ttwu_*", "resched_*", "wakeup_preempt*",
-	"check_preempt_*", "preempt_schedule*", "task_tick_*", "task_mm_cid_work", "calc_global_load_tick",
+	"check_preempt_*", "preempt_schedule*", "task_tick_*", "task_mm_cid_work", "calc_global_load_tick", NULL,
 };
-
-static bool in_kernel_group(const char *name)
-{
-	for (size_t i = 0; i < COUNT(kernel_group); i++) {
-		size_t len = strlen(kernel_group[i]);
-
-		if (kernel_group[i][len - 1] == '*' ? !strncmp(name, kernel_group[i], len - 1)
-						    : !strcmp(name, kernel_group[i]))
-			return true;
-	}
-	return false;
-}
 
 /* -------- comparable names: without what compilers add */
 
@@ -518,15 +502,13 @@ void name_comparable(const char *shown, const char *dso, struct strbuf *out)
 		return;
 	}
 	add_without_numbers(shown, len, out);
-	if (dso_is_kernel(dso) && in_kernel_group(out->buf + start)) {
+	if (dso_is_kernel(dso) && text_matches_any(out->buf + start, kernel_group)) {
 		strbuf_truncate(out, start);
 		strbuf_adds(out, "[kernel]");
 	}
 }
 
 /* -------- all of a profile */
-
-static const char *const ada_evidence[] = { "_ada_", "ada__", "system__", "gnat__" };
 
 /* Indexed by the number of the dso's string. */
 static bool *files_with_ada(const struct stacks *stacks)
@@ -536,7 +518,7 @@ static bool *files_with_ada(const struct stacks *stacks)
 	for (size_t i = 0; i < stacks->n_frames; i++) {
 		const struct frame *f = &stacks->frames[i];
 
-		if (any_starts(ada_evidence, COUNT(ada_evidence), stacks_text(stacks, f->name)))
+		if (TEXT_IS(stacks_text(stacks, f->name), "_ada_*", "ada__*", "system__*", "gnat__*"))
 			ada[f->dso] = true;
 	}
 	return ada;
@@ -548,7 +530,7 @@ static bool halves_tell(const struct stacks *stacks)
 	size_t upper = 0, lower = 0;
 
 	for (size_t i = 0; i < stacks->n_frames; i++)
-		if (any_starts(kernel_names, COUNT(kernel_names), stacks_text(stacks, stacks->frames[i].dso))) {
+		if (TEXT_IS(stacks_text(stacks, stacks->frames[i].dso), KERNEL_NAMES)) {
 			upper += stacks->frames[i].halves == STACKS_UPPER_HALF;
 			lower += stacks->frames[i].halves == STACKS_LOWER_HALF;
 		}
@@ -561,8 +543,8 @@ static bool frame_is_kernel(const struct stacks *stacks, const struct frame *f, 
 	const char *dso = stacks_text(stacks, f->dso);
 
 	if (halves && f->halves == STACKS_UPPER_HALF)
-		return *dso && !any_starts(user_brackets, COUNT(user_brackets), dso);
-	if (halves && f->halves == STACKS_LOWER_HALF && !any_starts(kernel_names, COUNT(kernel_names), dso))
+		return *dso && !is_user_bracket(dso);
+	if (halves && f->halves == STACKS_LOWER_HALF && !TEXT_IS(dso, KERNEL_NAMES))
 		return false;
 	return dso_is_kernel(dso);
 }

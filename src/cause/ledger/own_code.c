@@ -86,17 +86,17 @@ bool own_code_has(const struct own_code *own, const char *path)
 /* -------- functions of libraries that were linked in */
 
 /* Prefixes of the C++ library's names. */
-static const char *const cpp_names[] = { "std::", "__gnu_cxx::", "__cxxabiv1::", "operator new", "operator delete" };
+static const char *const cpp_names[] = { "std::*", "__gnu_cxx::*", "__cxxabiv1::*", "operator new*", "operator delete*", NULL };
 /* Prefixes of names in the libraries of Rust and Go, which end without parameters. */
 static const char *const other_names[] = {
-	"std::", "core::", "alloc::", "hashbrown::", "compiler_builtins::", "__rustc::", "__rust_", "__rdl_", "__rg_", "rust_begin_unwind",
-	"runtime.", "internal/", "sync.", "sync/", "syscall.", "reflect.", "fmt.", "strings.", "strconv.", "sort.", "bytes.",
-	"slices.", "maps.", "bufio.", "unicode/", "math/",
+	"std::*", "core::*", "alloc::*", "hashbrown::*", "compiler_builtins::*", "__rustc::*", "__rust_*", "__rdl_*", "__rg_*", "rust_begin_unwind*",
+	"runtime.*", "internal/*", "sync.*", "sync/*", "syscall.*", "reflect.*", "fmt.*", "strings.*", "strconv.*", "sort.*", "bytes.*",
+	"slices.*", "maps.*", "bufio.*", "unicode/*", "math/*", NULL,
 };
 /* Functions that compilers add to each program. */
 static const char *const start_names[] = {
 	"_start", "_init", "_fini", "(below main)", "__do_global_dtors_aux", "frame_dummy", "register_tm_clones",
-	"deregister_tm_clones", "call_weak_fn", "__libc_csu_init", "__libc_csu_fini", "_dl_relocate_static_pie",
+	"deregister_tm_clones", "call_weak_fn", "__libc_csu_init", "__libc_csu_fini", "_dl_relocate_static_pie", NULL,
 };
 
 /* Functions of a linked-in C library, by the names that callers use. */
@@ -107,17 +107,9 @@ static const char *const c_names[] = {
 	"strstr", "strspn", "strcspn", "strpbrk", "strtol", "strtoul", "strtod", "strdup", "qsort", "qsort_r", "bsearch", "printf",
 	"fprintf", "sprintf", "snprintf", "vfprintf", "vsnprintf", "puts", "fputs", "fputc", "putc", "putchar", "fwrite",
 	"fread", "fgets", "getc", "fgetc", "getline", "fopen", "fclose", "fflush", "fseek", "setvbuf", "sscanf", "read",
-	"write", "open", "close", "lseek", "mmap", "munmap", "brk", "sbrk", "nanosleep", "usleep", "exit", "abort",
+	"write", "open", "close", "lseek", "mmap", "munmap", "brk", "sbrk", "nanosleep", "usleep", "exit", "abort", NULL,
 };
-static const char *const c_prefixes[] = { "_IO_", "_dl_", "_int_", "__GI_", "__printf_", "__vfprintf", "__strto", "__mpn_", "_nl_" };
-
-static bool starts_with_any(const char *name, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (text_starts(name, list[i]))
-			return true;
-	return false;
-}
+static const char *const c_prefixes[] = { "_IO_*", "_dl_*", "_int_*", "__GI_*", "__printf_*", "__vfprintf*", "__strto*", "__mpn_*", "_nl_*", NULL };
 
 /*
  * True for Rust's methods of built-in types: "<u64 as core::fmt::Display>::fmt", "<&str as
@@ -132,7 +124,7 @@ static bool is_rust_builtin(const char *key)
 	const char *as = *key == '<' ? strstr(key, " as ") : NULL;
 
 	return as && word_in(types, COUNT(types), key + 1, (size_t)(as - key - 1)) &&
-	       starts_with_any(as + strlen(" as "), other_names, COUNT(other_names));
+	       text_matches_any(as + strlen(" as "), other_names);
 }
 
 /*
@@ -145,8 +137,8 @@ static bool is_library_name(const char *key)
 	const char *name = name_qualified(key);
 
 	name_without_parameters(key, &bare);
-	return starts_with_any(name, cpp_names, COUNT(cpp_names)) || is_rust_builtin(key) || word_in(start_names, COUNT(start_names), key, strlen(key)) ||
-	       (bare.len == strlen(key) && starts_with_any(key + (*key == '<'), other_names, COUNT(other_names)));
+	return text_matches_any(name, cpp_names) || is_rust_builtin(key) || text_matches_any(key, start_names) ||
+	       (bare.len == strlen(key) && text_matches_any(key + (*key == '<'), other_names));
 }
 
 bool own_code_has_function(const struct own_code *own, const char *path, const char *shown, bool has_source)
@@ -161,7 +153,7 @@ bool own_code_has_function(const struct own_code *own, const char *path, const c
 	if (has_source)
 		return true;
 	foreign_name(shown, &name);
-	return !starts_with_any(shown, c_prefixes, COUNT(c_prefixes)) && !word_in(c_names, COUNT(c_names), name.buf, name.len);
+	return !text_matches_any(shown, c_prefixes) && !text_matches_any(name.buf, c_names);
 }
 
 /* -------- callees, by the names that callers use */
