@@ -25,6 +25,12 @@ enum evidence_step {
 	STEPS
 };
 
+/* A file that was loaded. */
+struct loaded_file {
+	const char *path;
+	const char *id;		/* of its bytes, as from elf_identity() */
+};
+
 /* Evidence of one side. If a step fails, `missing` holds the reason and the rest stays valid. */
 struct evidence {
 	struct own_code own;
@@ -37,7 +43,8 @@ struct evidence {
 	struct offcpu_times offcpu;		/* totals for `waits` */
 	struct system_calls system_calls;
 	struct stacks calling;	/* services only: complete stacks of system calls, one event per call name */
-	struct strv libraries;			/* "PATH ID" of each loaded program and library; ID as from elf_identity() */
+	struct loaded_file *libraries;		/* programs and libraries */
+	size_t n_libraries, cap_libraries;
 	struct strv compilers;			/* "GNU C17 12.2.0 -O2": compilers and options recorded in the program */
 	const struct strv *arguments, *environment;	/* arguments and "NAME=VALUE" of the target; borrowed; may be NULL */
 	uint64_t code_bytes;			/* size of the program's code, from its file; 0: unknown */

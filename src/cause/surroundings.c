@@ -33,38 +33,18 @@ void evidence_release(struct evidence *e)
 
 /* -------- objects */
 
-/* An item of evidence.libraries: "PATH ID". */
-struct object {
-	const char *item;
-	size_t path_len;
-	const char *id;
-};
-
-static struct object object_of(const char *item)
+/* Returns the library at PATH, else the first with its file name, or NULL. A shim has the name of its program. */
+static const struct loaded_file *find_object(const struct evidence *e, const char *path)
 {
-	const char *blank = strrchr(item, ' ');
+	const struct loaded_file *named = NULL;
 
-	return blank ? (struct object){ item, (size_t)(blank - item), blank + 1 } : (struct object){ item, strlen(item), "" };
-}
+	for (size_t i = 0; i < e->n_libraries; i++) {
+		const struct loaded_file *file = &e->libraries[i];
 
-static char *path_of(struct object object)
-{
-	return xstrndup(object.item, object.path_len);
-}
-
-/* Returns the library at PATH, else the first with its file name; item NULL: none. A shim has the name of its program. */
-static struct object find_object(const struct strv *objects, const char *path)
-{
-	struct object named = { 0 };
-
-	for (size_t i = 0; i < objects->n; i++) {
-		struct object other = object_of(objects->items[i]);
-		CLEANUP(free_ptr) char *other_path = path_of(other);
-
-		if (!strcmp(other_path, path))
-			return other;
-		if (!named.item && !strcmp(path_name(other_path), path_name(path)))
-			named = other;
+		if (!strcmp(file->path, path))
+			return file;
+		if (!named && !strcmp(path_name(file->path), path_name(path)))
+			named = file;
 	}
 	return named;
 }
@@ -110,35 +90,30 @@ static void compare_objects(const struct evidence *base, const struct evidence *
 {
 	CLEANUP(strv_release) struct strv of_head = STRV_INIT, of_base = STRV_INIT;
 
-	for (size_t i = 0; i < head->libraries.n; i++) {
+	for (size_t i = 0; i < head->n_libraries; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-		struct object now = object_of(head->libraries.items[i]), was;
-		CLEANUP(free_ptr) char *path = path_of(now), *was_path = NULL;
+		const struct loaded_file *now = &head->libraries[i], *was;
 
-		if (own_code_has(&head->own, path))
+		if (own_code_has(&head->own, now->path))
 			continue;
-		was = find_object(&base->libraries, path);
-		if (!was.item)
-			strv_push(&of_head, path);
-		if (!was.item || !strcmp(was.id, now.id))
+		was = find_object(base, now->path);
+		if (!was)
+			strv_push(&of_head, now->path);
+		if (!was || !strcmp(was->id, now->id))
 			continue;
-		was_path = path_of(was);
-		strbuf_addf(&line, "%s is another file: ", path_name(path));
-		add_id(was.id, true, &line);
+		strbuf_addf(&line, "%s is another file: ", path_name(now->path));
+		add_id(was->id, true, &line);
 		strbuf_adds(&line, " -> ");
-		add_id(now.id, false, &line);
-		if (strcmp(was_path, path))
-			strbuf_addf(&line, " (%s -> %s)", was_path, path);
+		add_id(now->id, false, &line);
+		if (strcmp(was->path, now->path))
+			strbuf_addf(&line, " (%s -> %s)", was->path, now->path);
 		add_line(out, line.buf);
 		if (!out->library)
 			out->library = arena_strdup(&out->arena, line.buf);
 	}
-	for (size_t i = 0; i < base->libraries.n; i++) {
-		CLEANUP(free_ptr) char *path = path_of(object_of(base->libraries.items[i]));
-
-		if (!own_code_has(&base->own, path) && !find_object(&head->libraries, path).item)
-			strv_push(&of_base, path);
-	}
+	for (size_t i = 0; i < base->n_libraries; i++)
+		if (!own_code_has(&base->own, base->libraries[i].path) && !find_object(head, base->libraries[i].path))
+			strv_push(&of_base, base->libraries[i].path);
 	add_alone("head", "loads", &of_head, out);
 	add_alone("base", "loads", &of_base, out);
 }
@@ -201,15 +176,9 @@ static bool differs(double was, double now)
 
 static bool is_program(const struct evidence *e, const char *path)
 {
-	CLEANUP(strbuf_release) struct strbuf prefix = STRBUF_INIT;
+	const struct loaded_file *file = find_object(e, path);
 
-	if (strv_has(&e->system_calls.programs, path) || strv_has(&e->system_calls.libraries, path))
-		return true;
-	strbuf_addf(&prefix, "%s ", path);
-	for (size_t i = 0; i < e->libraries.n; i++)
-		if (text_starts(e->libraries.items[i], prefix.buf))
-			return true;
-	return false;
+	return strv_has(&e->system_calls.programs, path) || strv_has(&e->system_calls.libraries, path) || (file && !strcmp(file->path, path));
 }
 
 static void compare_inputs(const struct evidence *base, const struct evidence *head, struct surroundings *out)
@@ -371,7 +340,7 @@ void surroundings_compare(const struct evidence *base, const struct evidence *he
 	double was = written_by(base), now = written_by(head);
 
 	*out = (struct surroundings){ 0 };
-	if (base->libraries.n && head->libraries.n)
+	if (base->n_libraries && head->n_libraries)
 		compare_objects(base, head, out);
 	compare_compilers(&base->compilers, &head->compilers, out);
 	if (traced) {

@@ -18,6 +18,15 @@ static void push_all(struct strv *out, const char *const words[])
 
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
+/* Adds files that E loads: the path and the identity of each. */
+static void load(struct evidence *e, const char *const words[])
+{
+	for (size_t i = 0; words[i]; i += 2) {
+		ARENA_GROW(&e->arena, e->libraries, e->n_libraries, e->cap_libraries);
+		e->libraries[e->n_libraries++] = (struct loaded_file){ words[i], words[i + 1] };
+	}
+}
+
 static void read_calls(struct evidence *e, const char *text)
 {
 	struct error err = ERROR_INIT;
@@ -43,7 +52,7 @@ static void end(struct evidence *e)
 {
 	work_release(&e->work);
 	system_calls_release(&e->system_calls);
-	strv_release(&e->libraries);
+	arena_release(&e->arena);
 }
 
 static void assert_lines(const struct strv *lines, const char *expected)
@@ -62,10 +71,10 @@ TEST(libraries_inputs_and_words)
 	struct evidence head = { .own = { .root = "/srv/head" }, .tmp = "/tmp/h", .arguments = &now_args, .environment = &now_env };
 	struct surroundings found;
 
-	push_all(&base.libraries, WORDS("/srv/base/prog build-id:1111", "/lib/libc.so.6 build-id:aaaa", "/usr/lib/libz.so.1 build-id:12ab34cd56ef",
-					"/usr/lib/libold.so build-id:9", "/usr/shims/python3 fnv1a:5", "/usr/bin/python3 fnv1a:6"));
-	push_all(&head.libraries, WORDS("/srv/head/prog build-id:2222", "/lib/libc.so.6 build-id:aaaa", "/opt/z/libz.so.1 fnv1a:0011223344556677",
-					"/usr/lib/libnew.so build-id:9", "/usr/shims/python3 fnv1a:5", "/usr/bin/python3 fnv1a:6"));
+	load(&base, WORDS("/srv/base/prog", "build-id:1111", "/lib/libc.so.6", "build-id:aaaa", "/usr/lib/libz.so.1", "build-id:12ab34cd56ef",
+					"/usr/lib/libold.so", "build-id:9", "/usr/shims/python3", "fnv1a:5", "/usr/bin/python3", "fnv1a:6"));
+	load(&head, WORDS("/srv/head/prog", "build-id:2222", "/lib/libc.so.6", "build-id:aaaa", "/opt/z/libz.so.1", "fnv1a:0011223344556677",
+					"/usr/lib/libnew.so", "build-id:9", "/usr/shims/python3", "fnv1a:5", "/usr/bin/python3", "fnv1a:6"));
 	push_all(&was_args, WORDS("prog", "-O2", "data.txt"));
 	push_all(&now_args, WORDS("prog", "-O0", "data.txt"));
 	push_all(&now_env, WORDS("LANG=C"));
@@ -169,14 +178,14 @@ TEST(many_on_one_side_alone)
 	struct evidence base = { .own = { .root = "/srv/base" } }, head = { .own = { .root = "/srv/head" } };
 	struct surroundings found;
 
-	push_all(&base.libraries, WORDS("/lib/libc.so.6 build-id:aaaa"));
-	push_all(&head.libraries, WORDS("/lib/libc.so.6 build-id:aaaa", "/usr/lib/x/a.so build-id:1", "/usr/lib/x/b.so build-id:2",
-					"/usr/lib/x/c.so build-id:3"));
+	load(&base, WORDS("/lib/libc.so.6", "build-id:aaaa"));
+	load(&head, WORDS("/lib/libc.so.6", "build-id:aaaa", "/usr/lib/x/a.so", "build-id:1", "/usr/lib/x/b.so", "build-id:2",
+					"/usr/lib/x/c.so", "build-id:3"));
 	surroundings_compare(&base, &head, &found);
 	assert_lines(&found.lines, "the head alone loads /usr/lib/x/a.so\nthe head alone loads /usr/lib/x/b.so\n"
 				   "the head alone loads /usr/lib/x/c.so\n");
 	surroundings_release(&found);
-	push_all(&head.libraries, WORDS("/usr/lib/x/d.so build-id:4", "/usr/lib/x/e.so build-id:5"));
+	load(&head, WORDS("/usr/lib/x/d.so", "build-id:4", "/usr/lib/x/e.so", "build-id:5"));
 	surroundings_compare(&head, &base, &found);
 	assert_lines(&found.lines, "the base alone loads 5 files: a.so, b.so, c.so, ...\n");
 	surroundings_release(&found);

@@ -26,8 +26,10 @@ static void identify(struct evidence *e, const char *path, const char *cwd)
 {
 	CLEANUP(free_ptr) char *whole = *path == '/' ? xstrdup(path) : file_join(cwd, path), *id = elf_identity(whole);
 
-	if (id)
-		arena_pushf(&e->arena, &e->libraries, "%s %s", whole, id);
+	if (!id)
+		return;
+	ARENA_GROW(&e->arena, e->libraries, e->n_libraries, e->cap_libraries);
+	e->libraries[e->n_libraries++] = (struct loaded_file){ arena_strdup(&e->arena, whole), arena_strdup(&e->arena, id) };
 }
 
 void loaded_identify(struct evidence *evidence, const char *cwd)
