@@ -636,16 +636,6 @@ static void add_side_facts(const struct picture *p, enum flame_side side, const 
 		strbuf_adds(out, "; few samples: shares are rough");
 }
 
-/* Adds TEXT, unless it is empty, between BEFORE and AFTER. */
-static void add_element(struct strbuf *out, const char *before, const char *text, const char *after)
-{
-	if (!text)
-		return;
-	strbuf_adds(out, before);
-	escape_html(out, text);
-	strbuf_adds(out, after);
-}
-
 static void add_head(struct picture *p, const char *title)
 {
 	const struct flame_options *o = p->options;
@@ -667,19 +657,27 @@ static void add_head(struct picture *p, const char *title)
 	p->y += TOOLBAR - LINE + 4;
 }
 
+/* The meaning of a class of frames in a difference. */
+struct key {
+	const char *class, *text;
+};
+
+/* Returns the keys of a difference; the class of the last is NULL. */
+static const struct key *keys_of(const struct flame_options *options)
+{
+	static const struct key colored[] = { { "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" }, { NULL, NULL } };
+	static const struct key grey[] = { { "g0", "nothing that is judged changed, so no frame is coloured" }, { NULL, NULL } };
+
+	return options->grey ? grey : colored;
+}
+
 static void add_legend(struct picture *p)
 {
-	static const struct key {
-		const char *class, *text;
-	} keys[] = { { "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" } },
-	  grey = { "g0", "nothing that is judged changed, so no frame is coloured" };
 	double x = MARGIN;
 
 	p->y += LINE;
 	strbuf_adds(p->out, "<g class=\"legend\">\n");
-	for (size_t i = 0; i < (p->options->grey ? 1 : sizeof keys / sizeof keys[0]); i++) {
-		const struct key *key = p->options->grey ? &grey : &keys[i];
-
+	for (const struct key *key = keys_of(p->options); key->class; key++) {
 		strbuf_addf(p->out, "<svg class=\"%s\" x=\"%.0f\" y=\"%.0f\" width=\"12\" height=\"12\">"
 			    "<rect width=\"100%%\" height=\"100%%\"/></svg><text class=\"note\" x=\"%.0f\" y=\"%.0f\">%s</text>\n",
 			    key->class, x, p->y - 15, x + 17, p->y - 5, key->text);
@@ -711,22 +709,26 @@ static void add_pruned(struct strbuf *out, const struct layout *layout)
 		    100 * layout->pruned);
 }
 
+/* "Vanished: of BASE, what HEAD has no sample of, 2.10 %" */
+static void add_vanished(const struct picture *p, struct strbuf *out)
+{
+	strbuf_addf(out, "Vanished: of %s, what %s has no sample of, ", label_of(p->options, FLAME_BASE), label_of(p->options, FLAME_HEAD));
+	add_percent(out, p->layouts[VIEW_VANISHED].total, p->layouts[VIEW_BASE].total);
+}
+
 static void add_view(struct picture *p, enum view view)
 {
 	static const char *const names[VIEWS] = { "head", "base", "vanished" };
-	const char *base = label_of(p->options, FLAME_BASE), *head = label_of(p->options, FLAME_HEAD);
 	CLEANUP(strbuf_release) struct strbuf heading = STRBUF_INIT, pruned = STRBUF_INIT;
 	const struct layout *layout = &p->layouts[view];
 	double top = p->y, height = (layout->deepest + 1) * FRAME_HEIGHT;
 
 	strbuf_addf(p->out, "<g class=\"view\" data-view=\"%s\" transform=\"translate(0,%.0f)\">\n", names[view], top);
 	p->y = 0;
-	if (view == VIEW_VANISHED) {
-		strbuf_addf(&heading, "Vanished: of %s, what %s has no sample of, ", base, head);
-		add_percent(&heading, layout->total, p->layouts[VIEW_BASE].total);
-	} else {
-		strbuf_addf(&heading, view == VIEW_HEAD ? "Head: %s" : "Base: %s", view == VIEW_HEAD ? head : base);
-	}
+	if (view == VIEW_VANISHED)
+		add_vanished(p, &heading);
+	else
+		strbuf_addf(&heading, view == VIEW_HEAD ? "Head: %s" : "Base: %s", label_of(p->options, view == VIEW_HEAD ? FLAME_HEAD : FLAME_BASE));
 	if (p->base)
 		add_line(p, "head", "0.8%", heading.buf);
 
@@ -798,7 +800,9 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 	strbuf_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pawl-flame\" role=\"group\" width=\"%d\" height=\"%.0f\""
 		    " data-frame-height=\"%d\">\n", WIDTH, p.y, FRAME_HEIGHT);
-	add_element(out, "<title>", title, "</title>\n");
+	strbuf_adds(out, "<title>");
+	escape_html(out, title);
+	strbuf_adds(out, "</title>\n");
 	strbuf_add(out, body.buf, body.len);
 	strbuf_addf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", script);
 	end(&p);
@@ -835,19 +839,12 @@ static void add_piece_view(struct picture *p, enum view view, const char *name)
 	strbuf_adds(p->out, "</svg></div>\n");
 }
 
-static void add_keys(struct strbuf *out, bool grey)
+static void add_keys(struct strbuf *out, const struct flame_options *options)
 {
-	static const char *const keys[][2] = {
-		{ "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" },
-	}, *const none[] = { "g0", "nothing that is judged changed, so no frame is coloured" };
-
 	strbuf_adds(out, "<p class=\"keys\">");
-	for (size_t i = 0; i < (grey ? 1 : sizeof keys / sizeof keys[0]); i++) {
-		const char *const *key = grey ? none : keys[i];
-
+	for (const struct key *key = keys_of(options); key->class; key++)
 		strbuf_addf(out, "<span><svg class=\"%s\" aria-hidden=\"true\" width=\"12\" height=\"12\"><rect width=\"100%%\" "
-			    "height=\"100%%\"/></svg> %s</span> ", key[0], key[1]);
-	}
+			    "height=\"100%%\"/></svg> %s</span> ", key->class, key->text);
 	strbuf_adds(out, "</p>\n");
 }
 
@@ -866,15 +863,13 @@ void flame_piece(const struct stacks *head, const struct stacks *base, const str
 
 	begin(&p, head, base, o, out, true);
 	if (base)
-		add_keys(out, o->grey);
+		add_keys(out, o);
 	if (!(p.layouts[VIEW_HEAD].total > 0))
 		add_paragraph(out, "There is no sample in this profile.");
 	else
 		add_piece_view(&p, VIEW_HEAD, title);
 	if (base && p.layouts[VIEW_VANISHED].total > 0) {
-		strbuf_addf(&text, "Vanished: of %s, what %s has no sample of, ", label_of(o, FLAME_BASE),
-			    label_of(o, FLAME_HEAD));
-		add_percent(&text, p.layouts[VIEW_VANISHED].total, p.layouts[VIEW_BASE].total);
+		add_vanished(&p, &text);
 		add_paragraph(out, text.buf);
 		if (p.layouts[VIEW_VANISHED].total >= PIECE_VANISHED_LEAST * p.layouts[VIEW_BASE].total)
 			add_piece_view(&p, VIEW_VANISHED, text.buf);
