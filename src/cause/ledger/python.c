@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "cause/ledger/own_code.h"
+#include "cause/ledger/ledger.h"
 
 /* -------- several executions */
 
@@ -68,60 +68,51 @@ static double common_pace(struct common *all, size_t n)
 	return 1;
 }
 
-/* Returns the number of calls that each function makes. For free(). */
-static double *calls_made(const struct work *work)
+/* Returns by number whether both sides enter a function as often, and it calls as often. For free(). */
+static bool *find_alike(const struct ledger *ledger)
 {
-	double *made = xcalloc(work->n_functions + 1, sizeof *made);
+	CLEANUP(free_ptr) double *more_calls = xcalloc(ledger->codes.n + 1, sizeof *more_calls);
+	bool *alike = xcalloc(ledger->codes.n + 1, sizeof *alike);
 
-	for (size_t i = 0; i < work->n_calls; i++)
-		made[work->calls[i].caller] += work->calls[i].calls;
-	return made;
-}
+	for (size_t i = 0; i < ledger->n_edges; i++)
+		more_calls[ledger->edges[i].caller] += change_of(ledger->edges[i].calls);
+	for (code_id id = 0; id < ledger->codes.n; id++) {
+		const struct code_entry *code = &ledger->codes.items[id];
 
-/* Returns the number in BASE of each function of HEAD; UINT32_MAX: none. For free(). */
-static uint32_t *pair_functions(const struct work *base, const struct own_code *base_own, const struct work *head, const struct own_code *head_own)
-{
-	CLEANUP(codes_release) struct codes codes = { .root = { base_own->root, head_own->root } };
-	CLEANUP(free_ptr) uint32_t *numbers = xcalloc(base->n_functions + 1, sizeof *numbers);
-	uint32_t *pairs = xcalloc(head->n_functions + 1, sizeof *pairs);
-	size_t n = 0;
-
-	for (size_t i = 0; i < base->n_functions; i++)
-		if (codes_number(&codes, BASE, &base->functions[i].code) == n)
-			numbers[n++] = (uint32_t)i;
-	for (size_t i = 0; i < head->n_functions; i++) {
-		code_id id = codes_number(&codes, HEAD, &head->functions[i].code);
-
-		pairs[i] = id < n ? numbers[id] : UINT32_MAX;
+		alike[id] = code->of[BASE] && code->of[HEAD] && change_of(ledger->entries[id].calls) == 0 && more_calls[id] == 0;
 	}
-	return pairs;
+	return alike;
 }
 
 void python_settle(struct work *base, const struct own_code *base_own, struct work *head, const struct own_code *head_own)
 {
-	CLEANUP(free_ptr) uint32_t *pairs = pair_functions(base, base_own, head, head_own);
-	CLEANUP(free_ptr) double *before = calls_made(base);
-	CLEANUP(free_ptr) double *now = calls_made(head);
-	CLEANUP(free_ptr) struct common *common = xcalloc(head->n_functions + 1, sizeof *common);
+	CLEANUP(ledger_release) struct ledger ledger;
+	CLEANUP(free_ptr) struct common *common = NULL;
+	CLEANUP(free_ptr) bool *alike = NULL;
 	size_t n = 0;
 	double pace;
 
-	for (size_t i = 0; i < head->n_functions; i++) {
-		const struct work_function *f = &head->functions[i], *was = pairs[i] == UINT32_MAX ? NULL : &base->functions[pairs[i]];
+	ledger_init(&ledger, base_own, head_own, NULL);
+	ledger_add_work(&ledger, BASE, base);
+	ledger_add_work(&ledger, HEAD, head);
+	alike = find_alike(&ledger);
+	common = xcalloc(ledger.codes.n + 1, sizeof *common);
+	for (code_id id = 0; id < ledger.codes.n; id++) {
+		const double *self = ledger.entries[id].self[COST_INSTRUCTIONS];
 
-		if (was && was->calls == f->calls && before[pairs[i]] == now[i] && was->self > 0 && f->self > 0)
-			common[n++] = (struct common){ was->self, f->self };
+		if (alike[id] && self[BASE] > 0 && self[HEAD] > 0)
+			common[n++] = (struct common){ self[BASE], self[HEAD] };
 	}
 	pace = common_pace(common, n);
 	head->total = 0;
 	for (size_t i = 0; i < head->n_functions; i++) {
 		struct work_function *f = &head->functions[i];
-		const struct work_function *was = pairs[i] == UINT32_MAX ? NULL : &base->functions[pairs[i]];
+		code_id id = codes_number(&ledger.codes, HEAD, &f->code);
+		double was = ledger.entries[id].self[COST_INSTRUCTIONS][BASE];
 
 		f->self /= pace;
-		if (was && was->calls == f->calls && before[pairs[i]] == now[i] &&
-		    fabs(f->self - was->self) <= fmax(SAME_PART * was->self, SAME_NS))
-			f->self = was->self;
+		if (alike[id] && fabs(f->self - was) <= fmax(SAME_PART * was, SAME_NS))
+			f->self = was;
 		head->total += f->self;
 	}
 	for (size_t i = 0; i < head->n_calls; i++)
