@@ -24,17 +24,8 @@ struct finding {
 	struct strv lines;	/* in the scenario's arena */
 };
 
-static void add_line(struct finding *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static void add_line(struct finding *f, const char *fmt, ...)
-{
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-	va_list args;
-
-	va_start(args, fmt);
-	strbuf_vaddf(&line, fmt, args);
-	va_end(args);
-	arena_push(&f->scenario->arena, &f->lines, line.buf);
-}
+/* Adds a line. */
+#define ADD(f, ...) arena_pushf(&(f)->scenario->arena, &(f)->lines, __VA_ARGS__)
 
 /* -------- instructions */
 
@@ -70,7 +61,7 @@ static void add_function(struct finding *f, const struct ledger *ledger, code_id
 		strbuf_addf(&line, "; called %s, then %s", times_text(e->calls[BASE]).s, format_count(e->calls[HEAD]).s);
 	else if (of[BASE] && of[HEAD])
 		strbuf_addf(&line, "; called %s on both sides", times_text(e->calls[HEAD]).s);
-	add_line(f, "%s", line.buf);
+	arena_push(&f->scenario->arena, &f->lines, line.buf);
 }
 
 /* True if a function changed by more than noise. Without this test, an unchanged total would list only noise. */
@@ -110,7 +101,7 @@ static void find_work(struct finding *f)
 	ledger_init(&ledger, &f->side[BASE]->own, &f->side[HEAD]->own, NULL);
 	if (!(before > 0 && now > 0))
 		return;
-	add_line(f, "instructions%s%s, counted once on each side: %s, then %s (%s)", per ? " per call of " : "", per ?: "", format_count(before).s,
+	ADD(f, "instructions%s%s, counted once on each side: %s, then %s (%s)", per ? " per call of " : "", per ?: "", format_count(before).s,
 		 format_count(now).s, format_change(100 * (now / before - 1)).s);
 	for (int i = 0; i < SIDES; i++)
 		ledger_add_work(&ledger, i, &f->side[i]->work);
@@ -122,7 +113,7 @@ static void find_work(struct finding *f)
 static void find_samples(struct finding *f, const char *what, const struct stacks *before, const struct stacks *now)
 {
 	if (before->n_events && now->n_events)
-		add_line(f, "%s by call path: %llu samples of the base, %llu of the head", what,
+		ADD(f, "%s by call path: %llu samples of the base, %llu of the head", what,
 			 (unsigned long long)before->events[0].samples, (unsigned long long)now->events[0].samples);
 }
 
@@ -158,7 +149,7 @@ static void add_call(struct finding *f, const struct system_call *before, const 
 		strbuf_addf(&line, "; %s%s, then %s", format_value(bytes_of(before, calls->attached), UNIT_BYTES).s, calls->attached ? " each" : "",
 			    format_value(bytes_of(now, calls->attached), UNIT_BYTES).s);
 	add_whereabouts(&line, now);
-	add_line(f, "%s", line.buf);
+	arena_push(&f->scenario->arena, &f->lines, line.buf);
 }
 
 /* True if a call changed beyond chance; between windows of a load, it varies by some percent. */
@@ -178,13 +169,13 @@ static void find_calls(struct finding *f)
 	if (!before->n || !now->n)
 		return;
 	if (attached && now->work > 0)
-		add_line(f, "system calls per %s, counted for a while on each side: %s, then %s", scenario_result_work_unit(f->scenario),
+		ADD(f, "system calls per %s, counted for a while on each side: %s, then %s", scenario_result_work_unit(f->scenario),
 			 format_count(system_calls_total(before) / now->work).s, format_count(system_calls_total(now) / now->work).s);
 	else if (attached)
-		add_line(f, "system calls, counted for a while on each side, as parts of all: how much was done meanwhile is not known "
+		ADD(f, "system calls, counted for a while on each side, as parts of all: how much was done meanwhile is not known "
 			 "(load.work), or the load did not end");
 	else
-		add_line(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", format_count(system_calls_total(before)).s,
+		ADD(f, "system calls, counted once on each side: %s%s, then %s%s", before->cut ? "at least " : "", format_count(system_calls_total(before)).s,
 		 now->cut ? "at least " : "", format_count(system_calls_total(now)).s);
 	for (size_t i = 0; i < now->n && lines < CALLS; i++) {
 		const struct system_call *was = system_calls_find(before, now->items[i].name) ?: &no_call;
@@ -195,7 +186,7 @@ static void find_calls(struct finding *f)
 		}
 	}
 	if (before->processes != now->processes || before->threads != now->threads)
-		add_line(f, "processes and threads: %u and %u, then %u and %u", before->processes, before->threads, now->processes,
+		ADD(f, "processes and threads: %u and %u, then %u and %u", before->processes, before->threads, now->processes,
 			 now->threads);
 }
 
@@ -207,7 +198,7 @@ static void find_heap(struct finding *f)
 	const struct stacks *held = &f->side[BASE]->heap_peak, *holds = &f->side[HEAD]->heap_peak;
 
 	if (before->n_events && now->n_events)
-		add_line(f, "allocations, counted once on each side: %s, then %s; freed at once %s, then %s; at the peak %s, then %s",
+		ADD(f, "allocations, counted once on each side: %s, then %s; freed at once %s, then %s; at the peak %s, then %s",
 			 format_count(before->events[0].weight).s, format_count(now->events[0].weight).s, format_count(f->side[BASE]->temporary).s,
 			 format_count(f->side[HEAD]->temporary).s, format_value(held->n_events ? held->events[0].weight : 0, UNIT_BYTES).s,
 			 format_value(holds->n_events ? holds->events[0].weight : 0, UNIT_BYTES).s);
@@ -221,7 +212,7 @@ static void find_changes(struct finding *f, const struct changes *changes)
 	size_t n = 0;
 
 	if (!changes || !changes->known) {
-		add_line(f, "changed lines are not known: the sides are no trees of one git repository");
+		ADD(f, "changed lines are not known: the sides are no trees of one git repository");
 		return;
 	}
 	for (size_t i = 0; i < changes->n; i++) {
@@ -233,7 +224,7 @@ static void find_changes(struct finding *f, const struct changes *changes)
 	}
 	if (files.len)
 		strbuf_adds(&files, n > FILES ? ", ...)" : ")");
-	add_line(f, "the diff: %zu place%s in %zu file%s%s, %zu other file%s", changes->n, changes->n == 1 ? "" : "s", n,
+	ADD(f, "the diff: %zu place%s in %zu file%s%s, %zu other file%s", changes->n, changes->n == 1 ? "" : "s", n,
 		 n == 1 ? "" : "s", files.buf, changes->others.n, changes->others.n == 1 ? "" : "s");
 }
 
