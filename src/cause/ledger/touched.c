@@ -58,11 +58,6 @@ static void sources_release(struct sources *sources)
 	free(sources->items);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(((const struct source *)a)->text, ((const struct source *)b)->text);
-}
-
 static void fill_source(struct source *s, const struct changes *changes, int side)
 {
 	for (size_t i = 0; i < changes->n; i++) {
@@ -80,26 +75,16 @@ static void fill_source(struct source *s, const struct changes *changes, int sid
 	}
 }
 
-static void find_sources(const struct work *work, const struct changes *changes, int side, struct sources *out)
+/* Returns the source called TEXT; valid until the next call. Lines of one source share its text. */
+static const struct source *source_of(struct sources *all, const char *text, const struct changes *changes, int side)
 {
-	const char *last = NULL;
-	size_t n = 0;
-
-	for (size_t i = 0; i < work->n_lines; i++) {
-		if (!work->lines[i].source || work->lines[i].source == last)
-			continue;
-		last = work->lines[i].source;
-		VEC_GROW(out->items, out->n, out->cap);
-		out->items[out->n++] = (struct source){ .text = last };
-	}
-	if (out->n)
-		qsort(out->items, out->n, sizeof *out->items, by_text);
-	for (size_t i = 0; i < out->n; i++)
-		if (!n || strcmp(out->items[i].text, out->items[n - 1].text) != 0)
-			out->items[n++] = out->items[i];
-	out->n = n;
-	for (size_t i = 0; i < n; i++)
-		fill_source(&out->items[i], changes, side);
+	for (size_t i = 0; i < all->n; i++)
+		if (all->items[i].text == text)
+			return &all->items[i];
+	VEC_GROW(all->items, all->n, all->cap);
+	all->items[all->n] = (struct source){ .text = text };
+	fill_source(&all->items[all->n], changes, side);
+	return &all->items[all->n++];
 }
 
 /* -------- hits */
@@ -186,16 +171,14 @@ static void hit_by_lines(struct hits *hits, const struct changes *changes, int s
 	CLEANUP(sources_release) struct sources sources = { 0 };
 	const struct source *source = NULL;
 
-	find_sources(work, changes, side, &sources);
 	for (size_t i = 0; i < work->n_lines; i++) {
 		const struct work_line *l = &work->lines[i];
 
-		if (!l->source || l->function >= work->n_functions || !work->functions[l->function].code.own)
+		if (!work->functions[l->function].code.own)
 			continue;
 		if (!source || source->text != l->source)
-			source = bsearch(&(struct source){ .text = l->source }, sources.items, sources.n, sizeof *sources.items, by_text);
-		if (source && (source->n_changes || source->n_uses))
-			hit_by_line(hits, changes, side, work, l, source);
+			source = source_of(&sources, l->source, changes, side);
+		hit_by_line(hits, changes, side, work, l, source);
 	}
 }
 
