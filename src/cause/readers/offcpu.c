@@ -377,11 +377,6 @@ static bool contains(const char *text, size_t len, const char *what)
 	return memmem(text, len, what, strlen(what)) != NULL;
 }
 
-static bool starts(const char *text, size_t len, const char *with)
-{
-	return text_starts_within(text, len, with);
-}
-
 static void take_switch(struct offcpu *o, struct thread *t, const struct script_moment *at, bool out, bool preempt)
 {
 	bool known = t->state == RUNNING;
@@ -421,15 +416,15 @@ static void on_record(void *ctx, const struct script_moment *at, const char *tex
 	struct offcpu *o = ctx;
 
 	pass_time(o, at->time_ns);
-	if (starts(text, len, "PERF_RECORD_LOST"))
+	if (text_starts_within(text, len, "PERF_RECORD_LOST"))
 		note_loss(o);
-	else if (starts(text, len, "PERF_RECORD_SWITCH"))
+	else if (text_starts_within(text, len, "PERF_RECORD_SWITCH"))
 		take_switch(o, thread_of(o, at->tid), at, contains(text, len, " OUT"), contains(text, len, " preempt"));
-	else if (starts(text, len, "PERF_RECORD_FORK("))
+	else if (text_starts_within(text, len, "PERF_RECORD_FORK("))
 		note_fork(o, at, text, len);
-	else if (starts(text, len, "PERF_RECORD_EXIT("))
+	else if (text_starts_within(text, len, "PERF_RECORD_EXIT("))
 		change(o, thread_of(o, at->tid), ENDED, o->last_ns);
-	else if (starts(text, len, "PERF_RECORD_COMM exec") && at->time_ns)
+	else if (text_starts_within(text, len, "PERF_RECORD_COMM exec") && at->time_ns)
 		note_exec(o, thread_of(o, at->tid), at);
 }
 
