@@ -239,13 +239,9 @@ static void pair_renamed(struct search *s)
 			continue;
 		for (size_t k = 0; k < s->n; k++) {
 			struct suspect *x = &s->suspects[k];
-			bool is_new = !suspect_in(s, x, BASE);
 
-			/* A new function of about that cost, or one that absorbed it. */
-			if (!(x->more > 0.5 * -gone->more) || (is_new && x->more > 2 * -gone->more && best) ||
-			    strcmp(path_name(suspect_code(s, x)->object), object) != 0)
-				continue;
-			if (!best || fabs(x->more + gone->more) < fabs(best->more + gone->more))
+			if (x->more > 0.5 * -gone->more && !strcmp(path_name(suspect_code(s, x)->object), object) &&
+			    (!best || fabs(x->more + gone->more) < fabs(best->more + gone->more)))
 				best = x;
 		}
 		if (!best)
