@@ -127,15 +127,10 @@ static const struct change_code *code_in(const struct change *c, int side, const
 	return found;
 }
 
-/* True if the lines of C are CODE's own, on the side that VIEW shows. */
-static bool is_own_line(const struct code *code, const struct change *c, const struct side_view *view, const char *source)
+/* True if the lines of C, which the compiler made no code of, are CODE's own. */
+static bool is_own_line(const struct code *code, const struct change *c, const char *source)
 {
-	bool here = !code->source || !strcmp(code->source, source);
-
-	if (c->function && symbol_is_named(code->key, c->function))
-		return true;
-	/* A lambda has a name of its own. */
-	return here && (!c->function || ((strchr(code->key, '{') || code->key[0] == '<') && within(view->span, code->line)));
+	return c->function ? symbol_is_named(code->key, c->function) : !code->source || !strcmp(code->source, source);
 }
 
 static void hit_by_line(struct hits *hits, const struct changes *changes, int side, const struct work *work,
@@ -151,7 +146,7 @@ static void hit_by_line(struct hits *hits, const struct changes *changes, int si
 
 		if (!changed && (c->n_code || !within(view.span, l->line)))
 			continue;
-		own = compiled ? !compiled->through : is_own_line(code, c, &view, l->source);
+		own = compiled ? !compiled->through : is_own_line(code, c, l->source);
 		add_hit(hits, (struct touched_hit){
 			.function = l->function, .change = c, .how = own ? TOUCH_BODY : TOUCH_INLINED,
 			.through = own ? NULL : compiled ? compiled->through : c->function, .weight = changed ? l->self : 0,
