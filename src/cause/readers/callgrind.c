@@ -538,12 +538,6 @@ static void place_functions(struct merge *m)
 	}
 }
 
-/* True for the library that Valgrind loads into each program. */
-static bool is_valgrinds(const char *object)
-{
-	return text_starts(path_name(object), "vgpreload_");
-}
-
 static void merge_function(struct merge *m, size_t i, struct strbuf *shown, struct strbuf *key)
 {
 	const struct work_function *f = &m->from->functions[i];
@@ -571,7 +565,7 @@ static void merge_function(struct merge *m, size_t i, struct strbuf *shown, stru
 	if (!to->code.function) {
 		to->code.function = to->code.key;
 		to->code.own = timed ? own_code_has(m->own, f->code.object)
-				     : own_source && !is_valgrinds(f->code.object) &&
+				     : own_source &&
 				       own_code_has_function(m->own, f->code.object, shown->buf, m->lines[i]);
 	}
 	if (f->code.line && (!to->code.line || f->code.line < to->code.line)) {
