@@ -940,6 +940,20 @@ TEST(a_jump_to_malloc_is_allocation)
 	assert_only("jump", &t, CAUSE_ALLOCATION, "next", "*");
 }
 
+/* Taking more locks is the kind, even if no thread sleeps for one. */
+TEST(more_locks_are_the_kind)
+{
+	CLEANUP(trial_release) struct trial t = trial_of(160);
+
+	for (int side = 0; side < 2; side++) {
+		unsigned calls = side ? 20000 : 100, cost = 30 * calls;
+
+		count(&t.side[side], NULL, "fn=(1) put\n10 900000\n" OF_LIBC "cfn=(4) pthread_mutex_lock\ncalls=%u 1\n12 %u\n\n"
+					   "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 %u\ntotals: %u\n", calls, cost, cost, 900000 + cost);
+	}
+	assert_only("locks", &t, CAUSE_LOCK, "put", "put (prog.c:10) costs 60.0 ms more per run: it calls pthread_mutex_lock 20,000 times instead of 100");
+}
+
 /*
  * Additional work outside the project's functions. perl does not show which script function it runs.
  * The dynamic linker counts as start-up. Python reads a compiled script; code outside functions runs at import.
