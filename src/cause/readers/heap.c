@@ -11,7 +11,7 @@
 
 /*
  * heaptrack's folded stacks name a function and the base name of its source. They lack the object file, which decides
- * whether code is own. It comes from the counted work of the same program.
+ * whether code is own. Own functions get it from the counted work of the same program.
  */
 
 /* Returns the length of "table_init" in "table_init (table.c)": the last parentheses after a blank hold the source. */
@@ -25,11 +25,7 @@ static size_t bare_len(const char *name)
 
 static int by_key(const void *a, const void *b)
 {
-	const struct code *x = *(const struct code *const *)a, *y = *(const struct code *const *)b;
-	int order = strcmp(x->key, y->key);
-
-	/* If two share a name, the own one comes first. */
-	return order ? order : (int)y->own - (int)x->own;
+	return strcmp((*(const struct code *const *)a)->key, (*(const struct code *const *)b)->key);
 }
 
 static int find_key(const void *key, const void *item)
@@ -41,8 +37,6 @@ static const char *object_of(const struct code **codes, size_t n, const char *ke
 {
 	const struct code **found = bsearch(key, codes, n, sizeof *codes, find_key);
 
-	while (found && found > codes && !strcmp(found[-1]->key, key))
-		found--;
 	return found ? (*found)->object : "";
 }
 
@@ -52,10 +46,12 @@ static void place_folded(const struct stacks *from, const struct work *work, str
 	CLEANUP(free_ptr) uint32_t *numbers = xcalloc(from->n_frames + 1, sizeof *numbers);
 	CLEANUP(free_ptr) uint32_t *frames = xcalloc(from->n_pool + 1, sizeof *frames);
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT;
+	size_t n = 0;
 
 	for (size_t i = 0; i < work->n_functions; i++)
-		codes[i] = &work->functions[i].code;
-	qsort(codes, work->n_functions, sizeof *codes, by_key);
+		if (work->functions[i].code.own)
+			codes[n++] = &work->functions[i].code;
+	qsort(codes, n, sizeof *codes, by_key);
 	for (size_t i = 0; i < from->n_frames; i++) {
 		const char *name = stacks_text(from, from->frames[i].name);
 		CLEANUP(free_ptr) char *bare = xstrndup(name, bare_len(name));
@@ -64,7 +60,7 @@ static void place_folded(const struct stacks *from, const struct work *work, str
 		strbuf_reset(&key);
 		name_shown(bare, false, &shown);
 		name_comparable(shown.buf, "", &key);
-		numbers[i] = stacks_frame_of(out, bare, strlen(bare), object_of(codes, work->n_functions, key.buf));
+		numbers[i] = stacks_frame_of(out, bare, strlen(bare), object_of(codes, n, key.buf));
 	}
 	for (size_t i = 0; i < from->n_pool; i++)
 		frames[i] = numbers[from->pool[i]];
