@@ -940,6 +940,22 @@ TEST(a_jump_to_malloc_is_allocation)
 	assert_only("jump", &t, CAUSE_ALLOCATION, "next", "*");
 }
 
+/* The same program reads more, and no function is known to cost more. */
+TEST(more_input_alone_is_the_cause)
+{
+	CLEANUP(trial_release) struct trial t = trial_of(160);
+
+	t.f.s.base.executable = scenario_result_measured(&t.f.s)->executable = "build-id:12ab";
+	for (int side = 0; side < 2; side++) {
+		struct system_calls *calls = &t.side[side].system_calls;
+
+		calls->files = arena_memdup(&calls->arena, &(struct traced_file){ .path = "/p/orders.txt", .read_bytes = side ? 3000 : 1000 },
+					    sizeof *calls->files);
+		calls->n_files = calls->cap_files = 1;
+	}
+	assert_only("input", &t, CAUSE_INPUT, NULL, "orders.txt, which it reads, is larger: 60.0 ms more per run");
+}
+
 /* Taking more locks is the kind, even if no thread sleeps for one. */
 TEST(more_locks_are_the_kind)
 {
