@@ -126,6 +126,31 @@ TEST_WITH(what_goes_wrong_is_said, fixture_up, fixture_down)
 	}
 }
 
+/* A tool that is stopped at its limit has time to write what it has, like a process that a shell left. */
+TEST_WITH(a_stopped_tool_writes_its_files, fixture_up, fixture_down)
+{
+	static const char *const slow[] = { "-c", "trap 'sleep 1; echo all of it >\"$0/out.1\"' TERM; while [ ! -e \"$0/out.1\" ]; do sleep 0.1; done", "{dir}", NULL };
+	static const char *const left[] = { "-c", "sh -c \"trap 'sleep 1; echo all of it >$0/out.1' TERM; while [ ! -e $0/out.1 ]; do sleep 0.1; done\"; true", "{dir}", NULL };
+	static const char *const *const both[] = { slow, left };
+
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
+		CLEANUP(strv_release) struct strv argv = STRV_INIT;
+		const struct tool tool = { .program = "sh", .options = both[i], .files = "out." };
+		struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+		struct target_spec spec = { .child = { .argv = &argv, .cwd = root }, .timeout_ns = PATIENCE_NS };
+		bool cut = false;
+		struct error err = ERROR_INIT;
+
+		strv_push(&argv, "true");
+		if (tool_run(&session, &tool, &spec, 1, &(struct tool_use){ .limit_ns = 2 * NS_PER_S, .cut = &cut, .feed = take, .ctx = &taken }, &err) < 0)
+			fail_msg("tool %zu: %s", i, err.msg);
+		assert_true(cut);
+		assert_string_equal(taken.texts[0].buf, "all of it\n");
+		nothing_left();
+	}
+}
+
 /* -------- callgrind */
 
 struct works {

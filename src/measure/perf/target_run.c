@@ -314,6 +314,7 @@ int targets_run(struct session *session, const struct target_spec *specs, struct
 		const struct strv *events, struct error *err)
 {
 	struct running all[AT_ONCE_MOST];
+	uint64_t grace_ns = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -324,14 +325,16 @@ int targets_run(struct session *session, const struct target_spec *specs, struct
 		ret = hold(session, events, &all[i], err);
 	if (ret == 0)
 		ret = run_held(session, events, all, n, err);
+	if (ret < 0 && err && err->sys == ETIMEDOUT)
+		grace_ns = specs[0].grace_ns;
 	for (size_t i = 0; i < n; i++) {
 		perf_dispose(session->keeper, &all[i].perf);
 		free(all[i].launcher);
 		if (ret < 0)
-			child_end(session->keeper, &all[i].child, FAILED_GRACE_NS);
+			child_end(session->keeper, &all[i].child, grace_ns ?: FAILED_GRACE_NS);
 	}
 	if (ret < 0)
-		keeper_sweep(session->keeper, 0, NULL, NULL);
+		keeper_sweep(session->keeper, grace_ns, NULL, NULL);
 	for (size_t i = 0; i < n; i++) {
 		child_read_output(&all[i].child);
 		tail_text(&all[i].child.output, outcomes[i].output);

@@ -17,6 +17,7 @@ struct session;
 struct target_spec {
 	struct child_spec child;
 	uint64_t timeout_ns;
+	uint64_t grace_ns;	/* to end by itself at its timeout, and to write what it has; 0: half a second */
 	struct perf *record;	/* attached to the keeper, switched on while the target runs; or NULL */
 	bool may_fail;		/* any exit status is a success */
 	bool crowd;		/* set measured.crowd and measured.launcher, which costs a look every few milliseconds */

@@ -17,6 +17,8 @@
 enum { FILE_LARGEST = 512 << 20 };
 /* Enough room for the few hundred KiB that a process writes. With less, a full disk explains an incomplete file. */
 enum { ROOM_LEAST_KIB = 1024 };
+/* Time for a tool to write its files at the limit, on a busy machine. */
+#define CUT_GRACE_NS (5 * NS_PER_S)
 
 /* -------- before */
 
@@ -121,6 +123,7 @@ static int prepare_all(struct session *session, const struct tool *tool, const s
 		}
 		/* targets_run() allows N times this. */
 		spec->timeout_ns = use->limit_ns ? use->limit_ns / n : spec->timeout_ns;
+		spec->grace_ns = use->cut ? CUT_GRACE_NS : 0;
 	}
 	return 0;
 }

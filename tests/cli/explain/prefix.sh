@@ -33,7 +33,7 @@ int main(void)
 C
 echo 'build: cc -O1 -g -o prog prog.c' >pawl.yaml
 mk_scenario prog <<'YAML'
-target: { command: ./prog }
+target: { command: ./prog && true }
 gates: { task-clock: default }
 YAML
 mk_repo
