@@ -34,28 +34,28 @@ static int count_loop(struct session *session, const struct strv *events, struct
 	return 0;
 }
 
+/*
+ * Returns the row of EVENT; NULL if the machine does not support it. A CPU with several types of core has a row for
+ * each, of which some may not support it.
+ */
 static const struct perf_row *find_row(const struct perf_rows *rows, const char *event)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
 
 		event_name_parse(rows->items[i].event, &name);
-		if (!strcmp(name.name, event))
+		if (!strcmp(name.name, event) && rows->items[i].state != ROW_NOT_SUPPORTED)
 			return &rows->items[i];
 	}
 	return NULL;
 }
 
-static bool supported(const struct perf_row *row)
-{
-	return row && row->state != ROW_NOT_SUPPORTED;
-}
-
 static bool user_only(const struct perf_row *row)
 {
-	size_t len = strlen(row->event);
+	CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
 
-	return len > 2 && (!strcmp(row->event + len - 2, ":u") || !strcmp(row->event + len - 2, "/u"));
+	event_name_parse(row->event, &name);
+	return name.privilege == PRIVILEGE_USER;
 }
 
 static bool all_counted(const struct perf_rows *rows, const struct strv *events)
@@ -87,7 +87,7 @@ static int find_capacity(struct session *session, const struct perf_rows *first,
 	}
 	*out = 0;
 	for (size_t i = 0; i < events->n; i++)
-		*out += event_needs_counter(events->items[i]) && supported(find_row(first, events->items[i]));
+		*out += event_needs_counter(events->items[i]) && find_row(first, events->items[i]);
 	return 0;
 }
 
@@ -157,7 +157,7 @@ int probe_tier(struct session *session, struct machine *machine, struct error *e
 		return no_tier(machine, err);
 	}
 	machine->counters = 0;
-	if (!supported(instructions)) {
+	if (!instructions) {
 		machine->tier = user_only(clock) ? TIER_SW_USER : TIER_SW;
 	} else {
 		machine->tier = user_only(instructions) ? TIER_HW_USER : TIER_HW;
