@@ -4,6 +4,7 @@
  */
 #include "unit.h"
 
+#include <glob.h>
 #include <locale.h>
 #include <math.h>
 
@@ -125,6 +126,11 @@ TEST(reads_recordings)
 		{ HW_612 "short-mux-csv.out", ',', 18, {
 			{ "L1-dcache-load-misses", 3739, 0 }, { "LLC-loads", 0, MISSING_NOT_COUNTED },
 			{ "bus-cycles", 0, MISSING_UNSUPPORTED } } },
+		{ HW_61 "ddd-csv.out", ',', 20, {
+			{ "instructions", 4875046, 0 }, { "cycles", 0, MISSING_MULTIPLEXED },
+			{ "iTLB-loads", 0, MISSING_NOT_COUNTED }, { "L1-dcache-prefetches", 0, MISSING_UNSUPPORTED } } },
+		{ HW_612 "threads-csv.out", ',', 7, { { "task-clock", 6.54, 0 }, { "branches", 1106326, 0 } } },
+		{ HW_612 "groups-csv.out", ',', 4, { { "cycles", 4416303, 0 }, { "branch-misses", 205094, 0 } } },
 		/* "<not counted>" comes with 100.00 here */
 		{ HW_61 "group-toobig-csv.out", ',', 7, {
 			{ "cycles", 0, MISSING_NOT_COUNTED }, { "LLC-loads", 0, MISSING_UNSUPPORTED } } },
@@ -308,27 +314,108 @@ TEST(refuses_damaged_rows)
 	expect_refusal(nul_value, sizeof nul_value - 1, ';', "line 1 ", "a count");
 }
 
-/* Decimal commas, and the extra columns of -r, -I, -A and --per-core, are refused as a whole. */
+/* Decimal commas, and the extra columns of -r and -I, are refused as a whole. */
 TEST(refuses_other_layouts)
 {
-	static const struct {
-		const char *path, *line;
-	} cases[] = {
-		{ SW "perf510-x,-I30-deDE.out", "line 3 " }, { SW "perf-x,-I30-deDE.out", "line 3 " },
-		{ SW "perf612-x,-I30-deDE.out", "line 3 " }, { SW "perf72-x,-I30-deDE.out", "line 3 " },
-		{ SW "perf510-x,-r3.out", "line 3 " }, { SW "perf-x,-r3.out", "line 3 " },
-		{ SW "perf612-x,-r3.out", "line 3 " }, { SW "perf72-x,-r3.out", "line 3 " },
-		{ SW "perf510-x,-I30.out", "line 3 " }, { SW "perf-x,-I30.out", "line 3 " },
-		{ SW "perf612-x,-I30.out", "line 3 " }, { SW "perf72-x,-I30.out", "line 3 " },
-		{ HW_61 "repeat5-csv.out", "line 1 " }, { HW_612 "interval10-csv.out", "line 1 " },
-		{ HW_61 "percpu-csv.out", "line 1 " }, { HW_612 "percore-csv.out", "line 1 " },
+	static const char *const paths[] = {
+		SW "perf510-x,-I30-deDE.out", SW "perf-x,-I30-deDE.out", SW "perf612-x,-I30-deDE.out", SW "perf72-x,-I30-deDE.out",
+		SW "perf510-x,-r3.out", SW "perf-x,-r3.out", SW "perf612-x,-r3.out", SW "perf72-x,-r3.out",
+		SW "perf510-x,-I30.out", SW "perf-x,-I30.out", SW "perf612-x,-I30.out", SW "perf72-x,-I30.out",
 	};
 
-	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(strbuf_release) struct strbuf text = read_file(cases[i].path);
+	for (size_t i = 0; i < N(paths); i++) {
+		CLEANUP(strbuf_release) struct strbuf text = read_file(paths[i]);
 
-		expect_refusal(text.buf, text.len, ',', cases[i].line, "expected ");
+		expect_refusal(text.buf, text.len, ',', "line 3 ", "expected ");
 	}
+}
+
+/* True if perf's OPTIONS add columns, which pawl never asks for. */
+static bool has_more_columns(const char *options)
+{
+	static const char *const adding[] = { " -r ", " -I ", " -A ", " --per-" };
+
+	for (size_t i = 0; i < N(adding); i++)
+		if (strstr(options, adding[i]))
+			return true;
+	return false;
+}
+
+/* Asserts that each event of the option -e has a row. OPTIONS are quoted for a shell: "-e cycles\,instructions --". */
+static void check_events(const char *path, const char *options, const struct perf_rows *rows)
+{
+	const char *list = strstr(options, " -e "), *end = list ? strstr(list, " --") : NULL;
+	CLEANUP(free_ptr) char *events = NULL;
+	char *rest;
+
+	if (!end)
+		return;
+	rest = events = xstrndup(list + 4, (size_t)(end - list - 4));
+	for (char *event; (event = strtok_r(rest, "\\,{}", &rest));) {
+		enum missing why;
+
+		perf_rows_value(rows, event, &why);
+		if (why == MISSING_ROW)
+			fail_msg("%s: no row of %s", path, event);
+	}
+}
+
+static size_t check_recording(const char *path)
+{
+	CLEANUP(free_ptr) char *output = text_printf("%.*s.out", (int)strlen(path) - 4, path);
+	CLEANUP(strbuf_release) struct strbuf options = read_file(path), text = read_file(output);
+	char separator = strstr(options.buf, "-x\\;") ? ';' : ',';
+	struct perf_rows rows;
+	size_t n;
+
+	if (has_more_columns(options.buf)) {
+		expect_refusal(text.buf, text.len, separator, "line 1 ", "expected ");
+		return 0;
+	}
+	rows = parse(text.buf, text.len, separator);
+	n = rows.n;
+	if (n)
+		check_events(path, options.buf, &rows);
+	perf_rows_release(&rows);
+	return n;
+}
+
+/* Each recording stands beside its command. */
+TEST(reads_every_recording_of_counters)
+{
+	size_t read = 0;
+	glob_t found;
+
+	assert_int_equal(glob("tests/fixtures/perf-stat-hw/*/*.cmd", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		read += check_recording(found.gl_pathv[i]) > 0;
+	assert_int_equal(found.gl_pathc, 60);
+	assert_int_equal(read, 40);
+	globfree(&found);
+}
+
+/* -A adds a column. Messages of perf and its parser are no rows. */
+TEST(reads_every_output_of_the_matrix)
+{
+	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt");
+	size_t read = 0, refused = 0;
+
+	for (char *at = all.buf; (at = strstr(at, "\n-- -x, "));) {
+		char *text = strchr(at + 1, '\n') + 1, *end = strstr(text - 1, "\n-- ") ?: strchr(text, '\0');
+		size_t len = end > text ? (size_t)(end - text) : 0;
+
+		if (!strncmp(at, "\n-- -x, -A ", strlen("\n-- -x, -A "))) {
+			expect_refusal(text, len, ',', "line 1 ", "'CPU0'");
+			refused++;
+		} else {
+			CLEANUP(perf_rows_release) struct perf_rows rows = parse(text, len, ',');
+
+			read += rows.n > 0;
+		}
+		at = end;
+	}
+	assert_int_equal(refused, 4);
+	assert_int_equal(read, 19);
 }
 
 /* perf 6.12 writes "cs [software]" in lists per CPU. */
