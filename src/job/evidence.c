@@ -206,7 +206,7 @@ static int sample(const struct turn *turn, unsigned i, struct error *err)
 	bool faults = turn->step->id == STEP_FAULTS, cut = false;
 	struct record_wish wish;
 
-	if (record_plan(faults ? RECORD_FAULTS : RECORD_CPU, system->session->machine.tier, turn->sides[i].result, &wish, err) < 0)
+	if (record_plan(faults ? SAMPLED_FAULTS : SAMPLED_CLOCK, system->session->machine.tier, turn->sides[i].result, &wish, err) < 0)
 		return -1;
 	wish.limit_ns = turn->limit_ns / turn->n;
 	wish.cut = &cut;

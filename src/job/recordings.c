@@ -178,7 +178,7 @@ int recordings_waits(struct system *system, const struct waits_wish *wanted, str
 {
 	struct waits_reading reading = { .into = out, .own = wanted->own };
 	struct record_wish wish;
-	int ret = record_plan(RECORD_SWITCHES, system->session->machine.tier, wanted->counted, &wish, err);
+	int ret = record_plan(SAMPLED_SWITCHES, system->session->machine.tier, wanted->counted, &wish, err);
 
 	wish.executions = wanted->executions ?: wish.executions;
 	wish.limit_ns = wanted->limit_ns;
@@ -215,7 +215,7 @@ static int take_faults(const struct measured_side *side, struct system *system, 
 	CLEANUP(free_ptr) char *subtitle = NULL;
 	struct flame_options look = { .title = side->scenario->name, .count_name = "page faults" };
 
-	if (record_plan(RECORD_FAULTS, system->session->machine.tier, result, &wish, err) < 0)
+	if (record_plan(SAMPLED_FAULTS, system->session->machine.tier, result, &wish, err) < 0)
 		return -1;
 	if (side->recorded.settings.duration_ns < wish.duration_ns)
 		wish.duration_ns = side->recorded.settings.duration_ns;
@@ -494,7 +494,7 @@ bool recordings_wanted(const struct scenario *scenario, bool no_profile, const s
 	const char *why_not = no_profile ? "--no-profile"
 			      : no_kind ? "profile.kinds is empty"
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
-			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
+			      : tier_event(machine->tier, SAMPLED_CPU) ? NULL : "perf is not used";
 
 	if (why_not)
 		arena_pushf(&out->profile.arena, &out->profile.warnings, "no profile was taken: %s", why_not);

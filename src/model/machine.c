@@ -20,6 +20,19 @@ bool tier_has_hardware(enum tier tier)
 	return tier == TIER_HW || tier == TIER_HW_USER;
 }
 
+const char *tier_event(enum tier tier, enum sampled what)
+{
+	/* By tier, the best first; those without perf have none. */
+	static const char *const events[][TIER_NONE + 1] = {
+		[SAMPLED_CPU] = { "cycles", "cycles:u", "cpu-clock", "cpu-clock:u" },
+		[SAMPLED_CLOCK] = { "cpu-clock", "cpu-clock:u", "cpu-clock", "cpu-clock:u" },
+		[SAMPLED_FAULTS] = { "page-faults", "page-faults:u", "page-faults", "page-faults:u" },
+		[SAMPLED_SWITCHES] = { "context-switches", NULL, "context-switches", NULL },
+	};
+
+	return events[what][tier];
+}
+
 void machine_release(struct machine *machine)
 {
 	arena_release(&machine->arena);

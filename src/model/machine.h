@@ -24,6 +24,17 @@ extern const char *const tier_names[];	/* "hw-user", ...; NULL-terminated */
 /* True if instructions, branches and cycles can be counted. */
 bool tier_has_hardware(enum tier tier);
 
+/* Kinds of samples that perf takes. */
+enum sampled {
+	SAMPLED_CPU,		/* CPU time: cycles where they can be counted, else clock ticks */
+	SAMPLED_CLOCK,		/* CPU time: clock ticks, as the cycle counter of some machines never interrupts */
+	SAMPLED_FAULTS,		/* page faults */
+	SAMPLED_SWITCHES,	/* moments in which a thread leaves the CPU, which are events of the kernel */
+};
+
+/* Returns perf's event for WHAT on a machine of TIER; NULL if it cannot be sampled there. */
+const char *tier_event(enum tier tier, enum sampled what);
+
 /* The arena owns the texts. */
 struct machine {
 	struct arena arena;

@@ -21,6 +21,31 @@ TEST(tiers_have_names)
 	}
 }
 
+TEST(tiers_sample_what_they_can)
+{
+	static const struct {
+		enum tier tier;
+		const char *cpu, *clock, *faults, *switches;
+	} cases[] = {
+		{ TIER_HW, "cycles", "cpu-clock", "page-faults", "context-switches" },
+		{ TIER_HW_USER, "cycles:u", "cpu-clock:u", "page-faults:u", NULL },
+		{ TIER_SW, "cpu-clock", "cpu-clock", "page-faults", "context-switches" },
+		{ TIER_SW_USER, "cpu-clock:u", "cpu-clock:u", "page-faults:u", NULL },
+		{ TIER_SIM, NULL, NULL, NULL, NULL }, { TIER_NONE, NULL, NULL, NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *const expected[] = { cases[i].cpu, cases[i].clock, cases[i].faults, cases[i].switches };
+
+		for (enum sampled what = SAMPLED_CPU; what <= SAMPLED_SWITCHES; what++) {
+			const char *event = tier_event(cases[i].tier, what);
+
+			if (!event != !expected[what] || (event && strcmp(event, expected[what])))
+				fail_msg("tier %s, %d: %s", tier_names[cases[i].tier], what, event ?: "nothing");
+		}
+	}
+}
+
 TEST(the_class_is_made_of_what_stays)
 {
 	static const struct {

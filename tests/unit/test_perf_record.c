@@ -401,17 +401,3 @@ TEST_WITH(how_long_it_may_take_follows_from_the_size, fixture_up, fixture_down)
 	close(fd);
 	assert_true(perf_script_limit_ns(&(struct recorded){ .file = "/nowhere", .fd = -1 }) == 600 * NS_PER_S);
 }
-
-TEST(the_event_is_what_the_tier_can_sample)
-{
-	assert_string_equal(perf_record_event(TIER_HW), "cycles");
-	assert_string_equal(perf_record_event(TIER_HW_USER), "cycles:u");
-	assert_string_equal(perf_record_event(TIER_SW), "cpu-clock");
-	assert_string_equal(perf_record_event(TIER_SW_USER), "cpu-clock:u");
-	assert_null(perf_record_event(TIER_SIM));
-	assert_null(perf_record_event(TIER_NONE));
-	assert_string_equal(perf_record_clock(TIER_HW), "cpu-clock");
-	assert_string_equal(perf_record_clock(TIER_HW_USER), "cpu-clock:u");
-	assert_string_equal(perf_record_clock(TIER_SW), "cpu-clock");
-	assert_string_equal(perf_record_clock(TIER_SW_USER), "cpu-clock:u");
-}

@@ -50,7 +50,7 @@ TEST(the_rate_fits_an_execution)
 		struct record_wish wish;
 
 		counted(&side, METRIC(CPU_TIME), cases[i].cpu_ms);
-		assert_true(record_plan(RECORD_CPU, TIER_SW, &side, &wish, NULL) == 0);
+		assert_true(record_plan(SAMPLED_CLOCK, TIER_SW, &side, &wish, NULL) == 0);
 		assert_string_equal(wish.event, "cpu-clock");
 		assert_int_equal(wish.frequency, cases[i].frequency);
 		assert_int_equal(wish.samples, 2500);
@@ -70,7 +70,7 @@ TEST(faults_are_sampled_by_period)
 		struct record_wish wish;
 
 		counted(&side, METRIC(PAGE_FAULTS), cases[i].faults);
-		assert_true(record_plan(RECORD_FAULTS, TIER_SW_USER, &side, &wish, NULL) == 0);
+		assert_true(record_plan(SAMPLED_FAULTS, TIER_SW_USER, &side, &wish, NULL) == 0);
 		assert_string_equal(wish.event, "page-faults:u");
 		assert_int_equal(wish.frequency, 0);
 		assert_int_equal(wish.period, cases[i].period);
@@ -83,9 +83,9 @@ TEST(without_perf_nothing_is_sampled)
 	CLEANUP(side_result_release) struct side_result side = { 0 };
 	struct record_wish wish;
 
-	assert_int_equal(record_plan(RECORD_CPU, TIER_SIM, &side, &wish, NULL), -1);
-	assert_int_equal(record_plan(RECORD_FAULTS, TIER_NONE, &side, &wish, NULL), -1);
-	assert_int_equal(record_plan(RECORD_SWITCHES, TIER_SW_USER, &side, &wish, NULL), -1);
+	assert_int_equal(record_plan(SAMPLED_CLOCK, TIER_SIM, &side, &wish, NULL), -1);
+	assert_int_equal(record_plan(SAMPLED_FAULTS, TIER_NONE, &side, &wish, NULL), -1);
+	assert_int_equal(record_plan(SAMPLED_SWITCHES, TIER_SW_USER, &side, &wish, NULL), -1);
 }
 
 /* -------- real recordings; this program is the target */

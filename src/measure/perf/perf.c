@@ -229,21 +229,6 @@ void perf_dispose(struct keeper *keeper, struct perf *perf)
 	*perf = (struct perf)PERF_INIT;
 }
 
-const char *perf_record_event(enum tier tier)
-{
-	static const char *const events[] = {
-		[TIER_HW] = "cycles", [TIER_HW_USER] = "cycles:u", [TIER_SW] = "cpu-clock", [TIER_SW_USER] = "cpu-clock:u",
-		[TIER_SIM] = NULL, [TIER_NONE] = NULL,
-	};
-
-	return events[tier];
-}
-
-const char *perf_record_clock(enum tier tier)
-{
-	return tier == TIER_HW_USER || tier == TIER_SW_USER ? "cpu-clock:u" : "cpu-clock";
-}
-
 /* -------- recordings to text */
 
 /*

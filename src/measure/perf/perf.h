@@ -67,11 +67,6 @@ int perf_stat_end(struct keeper *keeper, struct perf *perf, struct perf_rows *ou
 int perf_record_end(struct keeper *keeper, struct perf *perf, struct error *err);
 void perf_dispose(struct keeper *keeper, struct perf *perf);
 
-/* Returns the event to sample on a machine of TIER: cycles if countable, else the clock; NULL: neither. */
-const char *perf_record_event(enum tier tier);
-/* Returns the clock event. It works everywhere; the cycle counter of some machines never interrupts. */
-const char *perf_record_clock(enum tier tier);
-
 /* Runs `perf script` on a recording and passes its text on in pieces, names mangled and inlined functions unresolved. */
 
 struct recorded {

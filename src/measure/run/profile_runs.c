@@ -147,7 +147,7 @@ static void use_frame_pointers(struct taking *t, const char *why)
 /* Switches to a less demanding way to record after failure WHY. False if all were tried. */
 static bool step_down(struct taking *t, const char *why)
 {
-	const char *clock = perf_record_clock(t->session->machine.tier);
+	const char *clock = tier_event(t->session->machine.tier, SAMPLED_CLOCK);
 
 	if (t->taken->runs)
 		return false;
@@ -235,7 +235,7 @@ static int choose(struct taking *t, struct error *err)
 	const struct profile_settings *s = t->wish->settings;
 	long long most;
 
-	t->taken->event = perf_record_event(t->session->machine.tier);
+	t->taken->event = tier_event(t->session->machine.tier, SAMPLED_CPU);
 	t->taken->call_graph = s->call_graph;
 	t->taken->frequency = s->frequency;
 	if (!t->taken->event)

@@ -26,7 +26,7 @@ int record_read(struct session *session, const struct recorded *recorded, const 
 	return sink->end(sink->ctx, samples_out, err);
 }
 
-static void plan_cpu(enum tier tier, const struct side_result *counted, struct record_wish *out)
+static void plan_cpu(const char *event, const struct side_result *counted, struct record_wish *out)
 {
 	double cpu_ms = side_result_median(counted, METRIC(CPU_TIME)), frequency = FREQUENCY_HIGHEST;
 	long long most;
@@ -37,7 +37,7 @@ static void plan_cpu(enum tier tier, const struct side_result *counted, struct r
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && (double)most < frequency)
 		frequency = (double)most;
 	*out = (struct record_wish){
-		.event = perf_record_clock(tier), .frequency = (unsigned)frequency, .samples = CPU_SAMPLES,
+		.event = event, .frequency = (unsigned)frequency, .samples = CPU_SAMPLES,
 		.duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF,
 	};
 }
@@ -53,15 +53,14 @@ static uint64_t prime_from(uint64_t n)
 	return n;
 }
 
-static void plan_faults(enum tier tier, const struct side_result *counted, struct record_wish *out)
+static void plan_faults(const char *event, const struct side_result *counted, struct record_wish *out)
 {
-	bool user = tier == TIER_HW_USER || tier == TIER_SW_USER;
 	double faults = side_result_median(counted, METRIC(PAGE_FAULTS));
 
 	if (!(faults >= 1))
 		faults = 1;
 	*out = (struct record_wish){
-		.event = user ? "page-faults:u" : "page-faults", .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF,
+		.event = event, .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF,
 		.period = faults > FAULT_SAMPLES ? prime_from((uint64_t)(faults / FAULT_SAMPLES)) : 1,
 		.executions = faults < FAULT_SAMPLES ? (unsigned)ceil(FAULT_SAMPLES / faults) : 1,
 	};
@@ -73,32 +72,33 @@ static void plan_faults(enum tier tier, const struct side_result *counted, struc
  */
 enum { SWITCHES_WANTED = 2500, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
 
-static void plan_switches(const struct side_result *counted, struct record_wish *out)
+static void plan_switches(const char *event, const struct side_result *counted, struct record_wish *out)
 {
 	double switches = side_result_median(counted, METRIC(VOLUNTARY_SWITCHES));
 
 	if (!(switches >= 1))
 		switches = 1;
 	*out = (struct record_wish){
-		.event = "context-switches", .period = 1, .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF, .switches = true,
+		.event = event, .period = 1, .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF, .switches = true,
 		.executions = (unsigned)fmin(ceil(SWITCHES_WANTED / switches), EXECUTIONS_MOST),
 		.stack_bytes = switches > SWITCHES_MANY ? STACK_BYTES_OF_MANY : 0,
 	};
 }
 
-int record_plan(enum record_kind kind, enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
+int record_plan(enum sampled what, enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err)
 {
-	if (!perf_record_event(tier))
+	const char *event = tier_event(tier, what);
+
+	if (!event && !tier_event(tier, SAMPLED_CPU))
 		return error_set(err, ERR_SYSTEM, "perf is not used here");
-	/* The kernel causes a switch, so it is not a user event. */
-	if (kind == RECORD_SWITCHES && (tier == TIER_HW_USER || tier == TIER_SW_USER))
+	if (!event)
 		return error_set(err, ERR_SYSTEM, "threads that leave the CPU are seen by those who may look into the kernel alone: "
 				 "`sudo sysctl kernel.perf_event_paranoid=1`");
-	if (kind == RECORD_CPU)
-		plan_cpu(tier, counted, out);
-	else if (kind == RECORD_FAULTS)
-		plan_faults(tier, counted, out);
+	if (what == SAMPLED_FAULTS)
+		plan_faults(event, counted, out);
+	else if (what == SAMPLED_SWITCHES)
+		plan_switches(event, counted, out);
 	else
-		plan_switches(counted, out);
+		plan_cpu(event, counted, out);
 	return 0;
 }

@@ -40,12 +40,6 @@ struct record_wish {
 	struct profile_sink sink;
 };
 
-enum record_kind {
-	RECORD_CPU,		/* enough samples to tell a share of 1 % from one of 2 % */
-	RECORD_FAULTS,		/* page faults; one sample may stand for several */
-	RECORD_SWITCHES,	/* every moment a thread leaves the CPU, and how long it is away, for offcpu_feed() */
-};
-
 /*
  * Reads RECORDED with perf script into SINK. *SAMPLES_OUT is as struct profile_sink's. ERR_SYSTEM if perf fails or takes
  * too long.
@@ -54,9 +48,10 @@ int record_read(struct session *session, const struct recorded *recorded, const 
 		struct error *err);
 
 /*
- * Plans a recording that fits what COUNTED says of one execution, or window. ERR_SYSTEM with a remedy if a machine of
- * TIER cannot record it.
+ * Plans a recording of WHAT that fits what COUNTED says of one execution, or window. Of CPU time it gets enough samples to
+ * tell a share of 1 % from one of 2 %; a sample of page faults may stand for several; switches are for offcpu_feed().
+ * ERR_SYSTEM with a remedy if a machine of TIER cannot record it.
  */
-int record_plan(enum record_kind kind, enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err);
+int record_plan(enum sampled what, enum tier tier, const struct side_result *counted, struct record_wish *out, struct error *err);
 
 #endif
