@@ -41,7 +41,7 @@ struct recording {
 	struct perf record;
 	int fd;
 	struct strbuf text;
-	double cpu_ms;
+	double cpu_ms;		/* of its sampled executions */
 };
 
 static int add_text(void *ctx, const char *data, size_t len, struct error *err)
@@ -91,7 +91,8 @@ static void begin(struct recording *r, enum call_graph mode)
 	skip();
 }
 
-static void execute(struct recording *r, const char *script, bool sampled)
+/* Returns the CPU time of the execution. */
+static double execute(struct recording *r, const char *script, bool sampled)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
@@ -105,6 +106,7 @@ static void execute(struct recording *r, const char *script, bool sampled)
 	if (target_run(&r->session, &spec, NULL, &measured, &output, &err) < 0)
 		fail_msg("%s", err.msg);
 	r->cpu_ms += sampled ? measured.cpu_ms : 0;
+	return measured.cpu_ms;
 }
 
 static void read_back(struct recording *r)
@@ -131,6 +133,13 @@ static unsigned samples(const struct recording *r, const char *comm)
 	return n;
 }
 
+/* One sample per millisecond of CPU time. Kernel samples are missing if only user samples are permitted. */
+static void assert_sampled(const struct recording *r)
+{
+	if (samples(r, NULL) < 0.5 * r->cpu_ms || samples(r, NULL) > 1.3 * r->cpu_ms + 5)
+		fail_msg("%u samples of %g ms", samples(r, NULL), r->cpu_ms);
+}
+
 #define BURN "i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done"
 
 /* -------- sampling */
@@ -143,8 +152,7 @@ TEST_WITH(every_execution_is_sampled, fixture_up, fixture_down)
 	for (int i = 0; i < 4; i++)
 		execute(&r, BURN, true);
 	read_back(&r);
-	/* One sample per millisecond of CPU time. Kernel samples are missing if only user samples are permitted. */
-	assert_true(samples(&r, NULL) > 0.5 * r.cpu_ms && samples(&r, NULL) < 1.3 * r.cpu_ms + 5);
+	assert_sampled(&r);
 	assert_true(samples(&r, "sh") > 0.9 * samples(&r, NULL));
 	assert_non_null(strstr(r.text.buf, "sh)\n"));
 	finish(&r);
@@ -153,13 +161,14 @@ TEST_WITH(every_execution_is_sampled, fixture_up, fixture_down)
 TEST_WITH(between_executions_nothing_is, fixture_up, fixture_down)
 {
 	struct recording r;
+	double between_ms = 0;
 
 	begin(&r, CALL_GRAPH_FP);
 	execute(&r, "true", true);
-	execute(&r, BURN, false);
-	execute(&r, BURN, false);
+	while (between_ms < 100 + 10 * r.cpu_ms)
+		between_ms += execute(&r, BURN, false);
 	read_back(&r);
-	assert_true(samples(&r, NULL) < 20);
+	assert_true(samples(&r, "sh") < 1.3 * r.cpu_ms + 20);
 	finish(&r);
 }
 
@@ -171,7 +180,7 @@ TEST_WITH(children_are_sampled_too, fixture_up, fixture_down)
 	execute(&r, "(" BURN ") & (" BURN ") & wait", true);
 	execute(&r, "sh -c '" BURN "'; true", true);
 	read_back(&r);
-	assert_true(samples(&r, NULL) > 0.5 * r.cpu_ms && samples(&r, NULL) < 1.3 * r.cpu_ms + 5);
+	assert_sampled(&r);
 	finish(&r);
 }
 
