@@ -195,7 +195,8 @@ static void add_each_command(struct strbuf *out, const char *argument, const voi
 static const struct page_part parts[] = {
 	{ "list", add_list }, { "verdicts", add_verdicts }, { "headlines", add_headlines }, { "common-options", add_common_options },
 	{ "commands", add_commands }, { "each-command", add_each_command }, { "keys", page_keys }, { "tree", page_tree },
-	{ "metrics", page_metrics }, { "formats", version_formats }, { NULL, NULL },
+	{ "metrics", page_metrics }, { "counting", page_countings }, { "sampling", page_samplings }, { "formats", version_formats },
+	{ NULL, NULL },
 };
 
 /* -------- pages */

@@ -32,6 +32,7 @@
 #include "measure/services/env.h"
 #include "measure/services/ports.h"
 #include "model/baseline.h"
+#include "model/events.h"
 #include "model/machine.h"
 #include "model/measured.h"
 #include "model/metrics/metric.h"
@@ -201,10 +202,9 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 	}
 	for (size_t i = 0; i < s->gates.n && s->measure.counters != COUNTERS_PERF; i++) {
 		const struct metric *gated = s->gates.items[i].metric;
-		const struct metric *m = gated->source != SOURCE_SIMULATED && !tier_has_hardware(machine->tier) ?
-					 gated->simulated : gated;
+		const struct metric *m = events_counting(gated, machine->tier) == COUNTING_SIMULATED ? gated->simulated : gated;
 
-		if (!m || m->source != SOURCE_SIMULATED)
+		if (m->source != SOURCE_SIMULATED)
 			continue;
 		any = true;
 		out->branches |= is_of(m, METRIC(SIM_BRANCH_MISSES), METRIC(SIM_BRANCHES));

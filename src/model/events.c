@@ -246,6 +246,19 @@ unsigned events_counters(const struct strv *events)
 	return n;
 }
 
+enum counting events_counting(const struct metric *metric, enum tier tier)
+{
+	const char *events[2];
+
+	if (!metric_events(metric, events))
+		return COUNTING_WHOLE;
+	if (!event_needs_counter(events[0]))
+		return tier_event(tier, SAMPLED_CLOCK) ? COUNTING_WHOLE : COUNTING_NONE;
+	if (tier_has_hardware(tier))
+		return tier == TIER_HW ? COUNTING_WHOLE : COUNTING_USER;
+	return metric->simulated ? COUNTING_SIMULATED : COUNTING_NONE;
+}
+
 /* True if one group already counts all EVENTS together. */
 static bool together(const struct event_groups *groups, const char *const *events, size_t n)
 {

@@ -33,6 +33,17 @@ bool event_needs_counter(const char *event);
 /* Returns how many of EVENTS take a hardware counter. */
 unsigned events_counters(const struct strv *events);
 
+/* How a metric gets its values. */
+enum counting {
+	COUNTING_NONE,		/* not at all */
+	COUNTING_SIMULATED,	/* through its simulated metric; of commands only */
+	COUNTING_USER,		/* in user mode only */
+	COUNTING_WHOLE,		/* as the metric says; tools that are not perf work on every tier */
+};
+
+/* Returns how METRIC gets its values on a machine of TIER. */
+enum counting events_counting(const struct metric *metric, enum tier tier);
+
 /*
  * Parses names of perf events, to recognise a requested one in perf's output. perf may spell it differently: an
  * alias, a PMU in front of or after the name, or a privilege modifier that perf adds if it may not count the kernel.

@@ -133,3 +133,35 @@ TEST(counters_are_summed_up)
 
 	assert_int_equal(events_counters(&events), 3);
 }
+
+/* -------- how a metric gets its values */
+
+TEST(a_tier_decides_how_a_metric_is_counted)
+{
+	static const struct {
+		const char *metric;
+		enum counting by_tier[TIER_NONE];	/* hw, hw-user, sw, sw-user, sim */
+	} cases[] = {
+#define ALL COUNTING_WHOLE
+		{ "task-clock", { ALL, ALL, ALL, ALL, COUNTING_NONE } },
+		{ "wall-time", { ALL, ALL, ALL, ALL, ALL } },
+		{ "sim-branches", { ALL, ALL, ALL, ALL, ALL } },
+		{ "cycles", { ALL, COUNTING_USER } },
+		{ "ipc", { ALL, COUNTING_USER } },
+		{ "instructions", { ALL, COUNTING_USER, COUNTING_SIMULATED, COUNTING_SIMULATED, COUNTING_SIMULATED } },
+		{ "branch-miss-rate", { ALL, COUNTING_USER, COUNTING_SIMULATED, COUNTING_SIMULATED, COUNTING_SIMULATED } },
+		{ "LLC-loads", { ALL, COUNTING_USER } },
+#undef ALL
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(own_metrics_release) struct own_metrics own = { 0 };
+
+		for (enum tier tier = TIER_HW; tier < TIER_NONE; tier++) {
+			enum counting found = events_counting(own_metrics_find(&own, cases[i].metric), tier);
+
+			if (found != cases[i].by_tier[tier])
+				fail_msg("%s on %s: %d", cases[i].metric, tier_names[tier], found);
+		}
+	}
+}

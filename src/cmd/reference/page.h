@@ -21,10 +21,15 @@ struct page_part {
 	void (*add)(struct strbuf *out, const char *argument, const void *ctx);
 };
 
-/* Parts about files and metrics, as in their sources: "@keys FILE KEY...", "@tree FILE", "@metrics SECTION". They need no CTX. */
+/*
+ * Parts about files and metrics, as in their sources: "@keys FILE KEY...", "@tree FILE", "@metrics SECTION", and
+ * by tier "@counting" and "@sampling". They need no CTX.
+ */
 void page_keys(struct strbuf *out, const char *argument, const void *ctx);
 void page_tree(struct strbuf *out, const char *argument, const void *ctx);
 void page_metrics(struct strbuf *out, const char *argument, const void *ctx);
+void page_countings(struct strbuf *out, const char *argument, const void *ctx);
+void page_samplings(struct strbuf *out, const char *argument, const void *ctx);
 
 /* Appends PAGE as Markdown. PARTS end with an entry without a name; CTX is theirs. */
 void page_markdown(const struct page *page, const struct page_part *parts, const void *ctx, struct strbuf *out);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/events.h"
+#include "model/machine.h"
 #include "model/metrics/metric.h"
 #include "scenario/yaml.h"
 #include "store/store.h"
@@ -258,4 +260,102 @@ void page_metrics(struct strbuf *out, const char *section, const void *ctx)
 	for (size_t i = 0; i < metric_catalogue_size; i++)
 		if (!strcmp(section_of(&metric_catalogue[i]), section))
 			add_metric(out, &metric_catalogue[i]);
+}
+
+/* -------- what each tier can do */
+
+/* Tiers below TIER_NONE, on which nothing runs. */
+enum { TIERS = TIER_NONE };
+
+/* A row of a table with a column per tier. NAMES and BY come first; a NULL cell is "no". */
+static void add_tier_row(struct strbuf *out, bool header, const char *names, const char *by, const char *const cells[TIERS])
+{
+	const char *row[2 + TIERS] = { names, by };
+
+	for (size_t i = 0; i < TIERS; i++)
+		row[2 + i] = cells[i] ?: "no";
+	page_row(out, header, row, 2 + TIERS);
+}
+
+static void add_tier_header(struct strbuf *out, const char *names, const char *by)
+{
+	add_tier_row(out, true, names, by, tier_names);
+}
+
+static const char *who_counts(const struct metric *metric)
+{
+	static const char *const of_source[] = {
+		[SOURCE_TARGET] = "the kernel", [SOURCE_SOFTWARE] = "perf", [SOURCE_HARDWARE] = "perf", [SOURCE_DERIVED] = "perf",
+		[SOURCE_SIMULATED] = "valgrind", [SOURCE_HEAP] = "heaptrack", [SOURCE_CALLS] = "perf or strace",
+		[SOURCE_FILE] = "pawl, in the file", [SOURCE_LOAD] = "the load",
+	};
+
+	return of_source[metric->source];
+}
+
+static bool counted_alike(const struct metric *a, const struct metric *b)
+{
+	bool alike = !strcmp(who_counts(a), who_counts(b));
+
+	for (enum tier tier = 0; tier < TIER_NONE; tier++)
+		alike = alike && events_counting(a, tier) == events_counting(b, tier);
+	return alike;
+}
+
+static void add_counting(struct strbuf *out, const struct metric *metric, const char *names)
+{
+	static const char *const countings[] = {
+		[COUNTING_NONE] = NULL, [COUNTING_SIMULATED] = "simulated", [COUNTING_USER] = "user mode", [COUNTING_WHOLE] = "yes",
+	};
+	const char *cells[TIERS];
+
+	for (enum tier tier = 0; tier < TIER_NONE; tier++)
+		cells[tier] = countings[events_counting(metric, tier)];
+	add_tier_row(out, false, names, who_counts(metric), cells);
+}
+
+/* "@counting": how metrics get their values, tier by tier. Those that are alike share a row. */
+void page_countings(struct strbuf *out, const char *argument, const void *ctx)
+{
+	const struct metric *all = metric_catalogue, *end = all + metric_catalogue_size;
+
+	(void)argument;
+	(void)ctx;
+	add_tier_header(out, "metrics", "counted by");
+	for (const struct metric *m = all; m < end; m++) {
+		CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+		const struct metric *first = all;
+
+		while (!counted_alike(first, m))
+			first++;
+		if (first < m)
+			continue;
+		for (const struct metric *other = m; other < end; other++)
+			if (counted_alike(m, other))
+				strbuf_addf(&names, "%s`%s`", names.len ? ", " : "", other->name);
+		add_counting(out, m, names.buf);
+	}
+}
+
+/* "@sampling": the event by which each kind of profile is sampled, tier by tier. */
+void page_samplings(struct strbuf *out, const char *argument, const void *ctx)
+{
+	static const struct {
+		const char *kind, *shows;
+		enum sampled what;
+	} kinds[] = {
+		{ "`cpu`", "where CPU time goes", SAMPLED_CPU }, { "`offcpu`", "where it waits", SAMPLED_SWITCHES },
+		{ "`faults`", "where it touches memory first", SAMPLED_FAULTS },
+	};
+
+	(void)argument;
+	(void)ctx;
+	add_tier_header(out, "kind of profile", "shows");
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		const char *cells[TIERS];
+
+		for (enum tier tier = 0; tier < TIER_NONE; tier++)
+			cells[tier] = tier_event(tier, kinds[i].what);
+		add_tier_row(out, false, kinds[i].kind, kinds[i].shows, cells);
+	}
 }
