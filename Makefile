@@ -194,12 +194,12 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause bench-identical demo hw-test install uninstall schemas docs pictures clean
+.PHONY: setup test test-servers test-pmu check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause bench-identical demo install uninstall schemas docs pictures clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
 
-test: setup ## install what is missing, then every test but those of test-servers
+test: setup ## install what is missing, then every test but those of test-servers and test-pmu
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all units
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
 
@@ -207,6 +207,9 @@ test-servers: ## install servers without starting them (nginx, redis, PostgreSQL
 	$(Q)tools/setup.sh build servers
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
 	$(Q)B=$(CURDIR)/$(B) tests/servers/run.sh
+
+test-pmu: ## hardware counters, in emulated machines made by the program that PMU_VM names (see tests/pmu/README.md)
+	$(Q)tests/pmu/run.sh
 
 check: all units ## every test, with what is installed already
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
@@ -302,9 +305,6 @@ $(B)/share: $(B)/pawl
 docs: $(B)/pawl ## rewrite docs/reference from the program's tables and action.yml
 	$(Q)for page in scenario pawl-yaml metrics commands result baseline exit-status formats; do $(B)/pawl help --markdown $$page >docs/reference/$$page.md || exit; done
 	$(Q)awk -f tools/github/reference.awk action.yml comment/action.yml >docs/reference/action.md
-
-hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)
-	$(Q)tests/pmu/run.sh
 
 # The JSON Schemas that pawl prints from the tables by which it reads, written to share/.
 schemas: $(B)/pawl ## rewrite the JSON Schemas in share/

@@ -1,5 +1,6 @@
 #!/bin/bash
 # The tests inside the emulated machine, started by run.sh: in-guest.sh plain|six|four|one|few-events
+# The status is 0 once the tests have run. Lines that begin with FAIL say which failed.
 set -u
 
 machine=$1
@@ -11,14 +12,13 @@ paranoid=/proc/sys/kernel/perf_event_paranoid
 project=$(mktemp -d /tmp/project.XXXXXX)
 chmod 755 "$project"
 log=$project/said
-failures=0
 as=()
+export CASE_SECONDS=900 # the machine is slow
 
 ok() { printf 'ok    pmu/%s: %s\n' "$machine" "$1"; }
 fail() {
   printf 'FAIL  pmu/%s: %s\n' "$machine" "$1"
   sed 's/^/      | /' "$log"
-  failures=$((failures + 1))
 }
 
 # expect WORDS STATUS ARGUMENTS...: pawl ARGUMENTS in the project ends with STATUS.
@@ -71,8 +71,12 @@ forbid_simulation() {
 # -------- tests for a machine with enough counters
 
 unit_tests() {
-  B=$built "$root/tests/run.sh" --jobs 1 unit/ >"$log" 2>&1 && ok 'the unit tests pass here' && return
-  fail 'the unit tests pass here'
+  local status=0 words
+  B=$built "$root/tests/run.sh" --jobs 1 unit/ >"$log" 2>&1 || status=$?
+  words="unit tests: $(tail -n 1 "$log")"
+  [[ $status -ne 0 ]] || { ok "$words"; return; }
+  sed -i '/^ok    /d; /^skip  /d' "$log"
+  fail "$words"
 }
 
 doctor_in_words() {
@@ -234,9 +238,9 @@ on_few_events() {
     '"does not support the event" in reason("branch-miss-rate")'
 }
 
-[[ -x $PAWL ]] || "$here/build.sh" >"$log" 2>&1 || { fail 'pawl builds here'; exit 1; }
+[[ -x $PAWL ]] || "$here/build.sh" >"$log" 2>&1 || { fail 'pawl builds here'; exit; }
 make_project
-forbid_simulation
+[[ $machine == plain ]] || forbid_simulation
 case $machine in
   plain) unit_tests ;;
   six) on_six ;;
@@ -245,4 +249,3 @@ case $machine in
   few-events) on_few_events ;;
 esac
 cp -r "$project" "$root/left"
-exit $((failures > 0))
