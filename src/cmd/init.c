@@ -110,15 +110,16 @@ static const struct program_rule program_rules[] = {
 struct benchmark_rule {
 	const char *file, *pattern;	/* names of files, and in such a file; its group, if any, is the program's name */
 	const char *harness, *command;
+	const char *build;		/* what builds them, or NULL: the project's build does */
 };
 
 static const struct benchmark_rule benchmark_rules[] = {
 	{ "\\ACMakeLists\\.txt\\z", "(?i)\\btarget_link_libraries\\s*\\(\\s*([\\w.+-]+)[^)]*\\bbenchmark::benchmark", "google-benchmark",
-	  "[build/@FOLDER@@NAME@]" },
+	  "[build/@FOLDER@@NAME@]", NULL },
 	{ "\\ACargo\\.toml\\z", "(?ms)^criterion\\b.*?^\\[\\[bench\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", "criterion",
-	  "[cargo, bench, --bench, @NAME@, --]" },
-	{ "_test\\.go\\z", "(?m)^func Benchmark\\w*\\(", "go", "[go, test, ./@FOLDER@]" },
-	{ "\\Apyproject\\.toml\\z", "\\bpytest-benchmark\\b", "pytest-benchmark", "[python3, -m, pytest]" },
+	  "[cargo, bench, --bench, @NAME@, --]", "cargo bench --no-run" },
+	{ "_test\\.go\\z", "(?m)^func Benchmark\\w*\\(", "go", "[bin/bench.test]", "go test -c -o bin/bench.test ./@FOLDER@" },
+	{ "\\Apyproject\\.toml\\z", "\\bpytest-benchmark\\b", "pytest-benchmark", "[python3, -m, pytest]", NULL },
 };
 
 /* Values for the templates, and words for a shell. The first row whose marker a folder has is its kind. */
@@ -197,6 +198,8 @@ struct new_project {
 	char *name;		/* of the scenario */
 	char *program;		/* its command, as words for a shell */
 	char *build;
+	char *benchmarks;	/* their scenario, or NULL */
+	char *benchmarks_build;	/* what builds them besides, or NULL */
 	struct strbuf main;	/* the file that the program begins with; empty if unknown, or if the command was typed */
 };
 
@@ -208,6 +211,8 @@ static void release_project(struct new_project *project)
 	free(project->name);
 	free(project->program);
 	free(project->build);
+	free(project->benchmarks);
+	free(project->benchmarks_build);
 	strbuf_release(&project->main);
 }
 
@@ -608,8 +613,8 @@ static char *scenario_text(const struct new_project *project, const struct strv 
 		{ "INSTRUCTIONS", kind->interpreted ? interpreted : counted });
 }
 
-/* Returns a scenario for the project's first benchmark program, for free(); NULL if it has none. */
-static char *benchmarks_text(const struct new_project *project)
+/* Finds the project's first benchmark program. */
+static void find_benchmarks(struct new_project *project)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -626,10 +631,22 @@ static char *benchmarks_text(const struct new_project *project)
 			    !matches(rule->pattern, text.buf, &name))
 				continue;
 			command = FILL(rule->command, { "NAME", name }, { "FOLDER", folder });
-			return FILL(benchmarks_template, { "COMMAND", command }, { "HARNESS", rule->harness });
+			project->benchmarks = FILL(benchmarks_template, { "COMMAND", command }, { "HARNESS", rule->harness });
+			project->benchmarks_build = rule->build ? FILL(rule->build, { "FOLDER", folder }) : NULL;
+			return;
 		}
 	}
-	return NULL;
+}
+
+/* Returns the command that builds the program, if there is one, and the benchmarks; for free(). */
+static char *build_text(const struct new_project *project, bool has_program)
+{
+	CLEANUP(free_ptr) char *build = project->build ? xstrdup(project->build)
+						       : FILL(project->kind->build, { "NAME", project->name }, { "FOLDER", "" });
+
+	if (!project->benchmarks_build)
+		return take_ptr(&build);
+	return has_program ? text_printf("%s && %s", build, project->benchmarks_build) : xstrdup(project->benchmarks_build);
 }
 
 static char *config_text(const struct new_project *project, const char *build)
@@ -933,7 +950,7 @@ static int init(struct invocation *inv, struct error *err)
 	bool server, found;
 	int tried;
 	CLEANUP(free_ptr) char *path = NULL, *folder = NULL, *build = NULL, *scenario = NULL, *config = NULL, *workflow = NULL,
-			       *owners = NULL, *benchmarks = NULL;
+			       *owners = NULL;
 	struct output outputs[5];
 	size_t n = 0;
 
@@ -947,15 +964,18 @@ static int init(struct invocation *inv, struct error *err)
 
 		choose_kind(&project, program);
 	}
-	benchmarks = project.kind && !typed ? benchmarks_text(&project) : NULL;
-	if (project.kind && find_program(&project, err) < 0 && !typed && !benchmarks)
+	if (project.kind && !typed)
+		find_benchmarks(&project);
+	if (project.kind && find_program(&project, err) < 0 && !typed && !project.benchmarks)
 		return -1;
 	found = project.program != NULL || typed;
 	project.kind = project.kind ?: &unknown_kind;
 	server = !typed && matches(project.kind->language->listens, project.main.buf, NULL);
-	name_project(&project, &inv->args);
-	build = project.build ? xstrdup(project.build)
-			      : FILL(project.kind->build, { "NAME", project.name }, { "FOLDER", "" });
+	if (found)
+		name_project(&project, &inv->args);
+	else
+		project.name = xstrdup("benchmarks");
+	build = build_text(&project, found);
 	path = text_printf("scenarios/%s.yaml", project.name);
 	folder = file_join(project.root, "scenarios");
 	scenario = has_scenarios(folder) || !found ? NULL : server ? service_text(&project) : scenario_text(&project, &inv->args);
@@ -966,8 +986,8 @@ static int init(struct invocation *inv, struct error *err)
 	owners = project.top && !has_owners(&project) ? owners_text(&project) : NULL;
 	if (found)
 		outputs[n++] = (struct output){ project.root, path, scenario, "scenarios/ has scenarios already" };
-	if (benchmarks)
-		outputs[n++] = (struct output){ project.root, "scenarios/benchmarks.yaml", benchmarks, NULL };
+	if (project.benchmarks)
+		outputs[n++] = (struct output){ project.root, "scenarios/benchmarks.yaml", project.benchmarks, NULL };
 	outputs[n++] = (struct output){ project.root, "pawl.yaml", config, NULL };
 	if (project.top) {
 		outputs[n++] = (struct output){ project.top, project.workflow, workflow, NULL };

@@ -1,12 +1,14 @@
 # init writes a scenario for the project's benchmarks, with or without a program beside them.
 . "$LIB"
 
-# benchmarks NAME: prints the command and the harness that init finds in the folder `next`, which becomes NAME.
+# benchmarks NAME: prints the command and the harness that init finds in the folder `next`, which becomes NAME, and how to
+# build and run them.
 benchmarks() {
   mv next "$1"
   (cd "$1" && git init -q . && "$PAWL" init >"$out" 2>"$err" && "$PAWL" check >>"$out" 2>"$err") || { show_kept; fail "pawl init in $1"; }
   echo "== $1"
-  (cd "$1" && ls scenarios && grep -hoE '^ *(command|harness): [^#]*' scenarios/benchmarks.yaml | sed 's/ *$//')
+  (cd "$1" && ls scenarios && grep -hoE '^ *(command|harness): [^#]*' scenarios/benchmarks.yaml | sed 's/ *$//' && grep '^build:' pawl.yaml)
+  grep -F 'pawl run' "$out"
 }
 
 mkdir -p next/bench
