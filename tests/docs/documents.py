@@ -121,9 +121,9 @@ def missing_keys(root):
 
 
 def wrong_metrics(root, source):
-    """Each metric of the catalogue, read from its source, has a row with its limits."""
+    """Each metric of the catalogue, read from its source, has a row with its limits. It is the metric's first row."""
     documented = {re.match(r"\| `([^`]+)`", line)[1]: line
-                  for line in read(f"{root}/docs/reference/metrics.md").splitlines() if line.startswith("| `")}
+                  for line in reversed(read(f"{root}/docs/reference/metrics.md").splitlines()) if line.startswith("| `")}
     entries = re.split(r"^\t\[METRIC_", source.split("metric_catalogue[] = {")[1].split("\n};")[0], flags=re.M)[1:]
     for entry in entries:
         name = re.search(r'(?:name = |GROWS\([A-Z0-9_]*, )"([^"]+)"', entry)[1]
