@@ -186,48 +186,6 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 	return 0;
 }
 
-/*
- * Gives both sides of a command the same initial stack: words, environment and program path. Both get a variable,
- * which makes up the difference on the smaller side.
- */
-static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
-{
-	size_t bytes[SIDES] = { 0 };
-
-	for (unsigned i = 0; i < SIDES; i++) {
-		const char *word = argv[i]->n ? argv[i]->items[0] : "";
-		CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : program_find(plans[i], word);
-
-		bytes[i] = program ? strlen(program) : 0;
-		for (size_t k = 0; k < argv[i]->n; k++)
-			bytes[i] += strlen(argv[i]->items[k]);
-		for (size_t k = 0; k < environment[i]->n; k++)
-			bytes[i] += strlen(environment[i]->items[k]);
-	}
-	for (unsigned i = 0; i < SIDES; i++) {
-		CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
-
-		strbuf_adds(&variable, "PAWL_PAD=");
-		strbuf_pad(&variable, 'x', bytes[!i] > bytes[i] ? bytes[!i] - bytes[i] : 0);
-		arena_push(&plans[i]->arena, environment[i], variable.buf);
-	}
-}
-
-/* The same for everything that both sides start. */
-static void even_out_all(struct measured_side *base, struct measured_side *head)
-{
-	struct plan *const plans[] = { &base->plan, &head->plan };
-
-	even_out(plans, (const struct strv *[]){ &plans[BASE]->target, &plans[HEAD]->target },
-		 (struct strv *[]){ &plans[BASE]->environment, &plans[HEAD]->environment });
-	for (size_t i = 0; i < plans[BASE]->n_services && i < plans[HEAD]->n_services; i++) {
-		struct plan_service *of_base = &plans[BASE]->services[i], *of_head = &plans[HEAD]->services[i];
-
-		even_out(plans, (const struct strv *[]){ &of_base->command, &of_head->command },
-			 (struct strv *[]){ &of_base->environment, &of_head->environment });
-	}
-}
-
 /* -------- one scenario in pairs */
 
 /* Longest trace that may show that nothing differs. Pairs of such a target take minutes. */
@@ -501,7 +459,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 		return;
 	}
 	/* The size of words moves the stack and thus times, so it must not depend on a side's folder. */
-	even_out_all(&sides[BASE], &sides[HEAD]);
+	programs_even_out((struct plan *[]){ &sides[BASE].plan, &sides[HEAD].plan });
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n && (plan_attaches(&sides[HEAD].plan) || !tool_available("strace")))
 		compare_programs(out);
 	if (!job->head->setup.argv.n)

@@ -12,6 +12,7 @@
 #include "measure/files/elf.h"
 #include "measure/files/files.h"
 #include "measure/git/tree_map.h"
+#include "model/side.h"
 #include "model/source/changes.h"
 #include "model/source/source_text.h"
 #include "scenario/scenario.h"
@@ -879,5 +880,43 @@ void programs_prefer_own(struct plan *plan, const struct tree_map *map)
 		put_first(&plan->arena, &plan->load_environment, path, folder);
 		for (size_t s = 0; s < plan->n_services; s++)
 			put_first(&plan->arena, &plan->services[s].environment, path, folder);
+	}
+}
+
+/* -------- the size of words */
+
+/* Both sides of a command get a variable, which makes up the difference on the smaller side. */
+static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
+{
+	size_t bytes[SIDES] = { 0 };
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		const char *word = argv[i]->n ? argv[i]->items[0] : "";
+		CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : program_find(plans[i], word);
+
+		bytes[i] = program ? strlen(program) : 0;
+		for (size_t k = 0; k < argv[i]->n; k++)
+			bytes[i] += strlen(argv[i]->items[k]);
+		for (size_t k = 0; k < environment[i]->n; k++)
+			bytes[i] += strlen(environment[i]->items[k]);
+	}
+	for (unsigned i = 0; i < SIDES; i++) {
+		CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
+
+		strbuf_adds(&variable, "PAWL_PAD=");
+		strbuf_pad(&variable, 'x', bytes[!i] > bytes[i] ? bytes[!i] - bytes[i] : 0);
+		arena_push(&plans[i]->arena, environment[i], variable.buf);
+	}
+}
+
+void programs_even_out(struct plan *const plans[])
+{
+	even_out(plans, (const struct strv *[]){ &plans[BASE]->target, &plans[HEAD]->target },
+		 (struct strv *[]){ &plans[BASE]->environment, &plans[HEAD]->environment });
+	for (size_t i = 0; i < plans[BASE]->n_services && i < plans[HEAD]->n_services; i++) {
+		struct plan_service *of_base = &plans[BASE]->services[i], *of_head = &plans[HEAD]->services[i];
+
+		even_out(plans, (const struct strv *[]){ &of_base->command, &of_head->command },
+			 (struct strv *[]){ &of_base->environment, &of_head->environment });
 	}
 }

@@ -52,6 +52,11 @@ enum tree_whose program_whose(const struct program_side *side, const char *path)
  */
 void programs_prefer_own(struct plan *plan, const struct tree_map *map);
 /*
+ * Gives everything that both sides start the same initial stack: words, environment and program path. PLANS: the base's
+ * and the head's.
+ */
+void programs_even_out(struct plan *const plans[]);
+/*
  * Returns why both sides (base and head) run one program although their trees differ, with a remedy. NULL if each runs
  * its own. For free(). CALLS are what one execution of each side executed, mapped and read. COMPLETE: they have
  * everything that was loaded.
