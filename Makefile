@@ -194,7 +194,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers test-pmu check lint cppcheck codespell guard fuzz mutate bench bench-live bench-cause bench-identical demo install uninstall schemas docs pictures clean
+.PHONY: setup test test-servers test-pmu check lint cppcheck codespell guard fuzz mutate bench bench-live bench-benchmarks bench-cause bench-identical demo install uninstall schemas docs pictures clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -233,6 +233,11 @@ bench-live: ## the last of these at full size; goes on where it ended (VERDICTS_
 	$(Q)tools/setup.sh build bench
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/verdicts.sh
+
+bench-benchmarks: ## a program of 20 benchmarks, unchanged and with one slowed by 5 %, by pawl and by other rules; goes on where it ended (BENCHMARKS_SECONDS=1100)
+	$(Q)tools/setup.sh build bench
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/benchmarks.sh
 
 bench-cause: ## how often the function at fault is named first, over slowdowns planted in real programs; goes on where it ended (CASES="NAME...")
 	$(Q)tools/setup.sh build bench

@@ -20,7 +20,7 @@ scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valg
 servers=(nginx wrk redis-server redis-tools postgresql slurmctld slurmd slurm-client munge jq python3 python3-yaml)
 lint=(clang-tidy cppcheck codespell)
 package=(debhelper dpkg-dev lintian)
-bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl)
+bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl g++ libbenchmark-dev)
 optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
 daemons=(nginx redis-server postgresql slurmctld slurmd munge)
 

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import time
 
-from rates import rate
+import neighbours
+from rates import rank_p, rate
 
 PAWL = os.environ["PAWL"]
 DIR = os.environ["VERDICTS_DIR"]
@@ -196,33 +197,6 @@ def prepare():
     return found
 
 
-# -------- the neighbour
-
-BURNER = """
-import random, time
-rng = random.Random()
-end = time.monotonic() + 300
-while time.monotonic() < end:
-    busy = time.monotonic() + rng.uniform(0.3, 3)
-    while time.monotonic() < busy:
-        pass
-    time.sleep(rng.uniform(0.1, 2))
-"""
-LOOP = "while True: pass"
-neighbours = []
-
-
-def start_neighbours(*sources):
-    neighbours.extend(subprocess.Popen([PYTHON, "-c", source], **QUIET) for source in sources)
-
-
-def stop_neighbours():
-    while neighbours:
-        one = neighbours.pop()
-        one.kill()
-        one.wait()
-
-
 # -------- methods: each returns whether it called a regression, and its runs
 
 
@@ -268,18 +242,6 @@ def by_blocks(program, percent):
     }
 
 
-def rank_p(base, head):
-    """Exact one-sided p of "head is slower" by Mann and Whitney."""
-    n, m = len(base), len(head)
-    wins = sum((h > b) + (h == b) / 2 for h in head for b in base)
-    ways = [[1] + [0] * (n * m) for _ in range(n + 1)]  # ways[i][u]: i of base among the heads so far
-    for _ in range(m):
-        for i in range(1, n + 1):
-            ways[i] = [ways[i][u - i] if u >= i else 0 for u in range(n * m + 1)]
-            ways[i] = [a + b for a, b in zip(ways[i], ways[i - 1])]
-    return sum(ways[n][math.ceil(wins):]) / sum(ways[n])
-
-
 def timed(way, *args):
     start = time.monotonic()
     found = way(*args)
@@ -288,9 +250,9 @@ def timed(way, *args):
 
 def compare(item):
     if item["busy"]:
-        start_neighbours(LOOP, LOOP)
+        neighbours.start(neighbours.LOOP, neighbours.LOOP)
     elif item["neighbour"]:
-        start_neighbours(BURNER)
+        neighbours.start(neighbours.BURNER)
     try:
         for way in item["ways"]:
             item[way] = by_pawl(item["program"], item["percent"], *PAWL_WAYS[way])
@@ -301,7 +263,7 @@ def compare(item):
             for way in ("medians", "ranks"):
                 item[way] = {**found[way], "seconds": seconds}
     finally:
-        stop_neighbours()
+        neighbours.stop()
     return item
 
 
