@@ -79,6 +79,8 @@ struct pair_session {
 	struct same_work work;
 	struct timespec opened;		/* CLOCK_REALTIME */
 	uint64_t pairs_ns;		/* spent on pairs */
+	double pair_ns;			/* mean time of a pair in the last look; 0: none yet */
+	bool whole;			/* all benchmarks of a harness must run, see benchmarks_undecided() */
 };
 
 struct pairs_run {
@@ -493,6 +495,27 @@ static void keep_gates_on(struct scenario_result *result, const struct metric *m
 	result->n_gates = n;
 }
 
+/* Asks for the benchmarks of the next runs. Both sides at once share one CPU, and so the window. */
+static void ask(struct pair_session *s, const struct strv *only, bool fixed)
+{
+	sides_ask(s->sides, SIDES, s->job->head->measure.window_ns / (loop_state(s->loop).both ? SIDES : 1), only, fixed);
+}
+
+/*
+ * Leaves decided benchmarks out of the next runs, if the program can. Their verdicts are those of the looks that decided
+ * them, and the others share the error as before.
+ */
+static void ask_undecided(struct pair_session *s)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	const struct scenario_result *result = s->job->result;
+
+	if (s->whole || s->run->pairs->to_the_end || !harness_runs_some(&s->job->head->harness) || !scenario_result_pairs(result))
+		return;
+	s->whole = !benchmarks_undecided(result, &names);
+	ask(s, s->whole ? NULL : &names, false);
+}
+
 /* Measures until there are PAIRS pairs, or LIMIT_NS (0: none) has passed. */
 static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
@@ -501,17 +524,21 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 		[PAIR_SERVICES_AFRESH] = "restarted for each window",
 	};
 	struct pairing *pairing = &s->job->result->pairing;
-	uint64_t start = clock_now_ns();
+	size_t before = scenario_result_pairs(s->job->result), taken;
+	uint64_t start = clock_now_ns(), spent_ns = s->pairs_ns;
 	struct loop_state state;
 	int ret;
 
 	if (!pair_session_goes_on(s))
 		return 0;
+	ask_undecided(s);
 	start -= loop_state(s->loop).setup_ns;
 	ret = loop_measure(s->loop, pairs, limit_ns ? clock_now_ns() + limit_ns : 0, err);
 	state = loop_state(s->loop);
 	budget_spend(&s->pairs_ns, start + state.setup_ns);
 	budget_spend(&s->budget.measured_ns, start + state.setup_ns);
+	taken = scenario_result_pairs(s->job->result) - before;
+	s->pair_ns = taken ? (double)(s->pairs_ns - spent_ns) / (double)taken : s->pair_ns;
 	if (s->run->pairs->either && (state.both || state.in_turn))
 		keep_gates_on(s->job->result, state.waits ? METRIC(WALL_TIME) : METRIC(CPU_TIME));
 	pairing->batch = state.batch ? state.batch : 1;
@@ -729,7 +756,7 @@ static int learn_benchmarks(struct pairs_run *r, const struct pairs_job *jobs, s
 			continue;
 		ret = loop_begin(s->loop, err);
 		budget_spend(&s->budget.measured_ns, began_ns + loop_state(s->loop).setup_ns);
-		sides_ask(s->sides, SIDES, NULL);
+		ask(s, NULL, false);
 		r->gates += benchmarks_gates(jobs[i].head, jobs[i].result);
 	}
 	r->gates = r->gates ?: 1;
@@ -759,20 +786,12 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 	return 0;
 }
 
-/* Returns the mean time of a pair of S; 0: none yet. */
-static double pair_ns(const struct pair_session *s)
-{
-	size_t n = scenario_result_pairs(s->job->result);
-
-	return n ? (double)s->pairs_ns / (double)n : 0;
-}
-
 /* Estimates the time until a gate of S is decided; INFINITY: none can be. */
 static double decision_ns(const struct pair_session *s)
 {
 	double missing = judge_pairs_missing(s->job->result);
 
-	return isfinite(missing) ? missing * pair_ns(s) : INFINITY;
+	return isfinite(missing) ? missing * s->pair_ns : INFINITY;
 }
 
 static int soonest_first(const void *a, const void *b)
@@ -812,7 +831,7 @@ static int later_looks(struct pairs_run *r, struct error *err)
 			uint64_t share = left(r) / (n - i);
 			size_t before = scenario_result_pairs(s->job->result);
 
-			if (!share || (double)share < pair_ns(s))
+			if (!share || (double)share < s->pair_ns)
 				continue;
 			if (measure_one(s, next_look(s), share, err) < 0)
 				return -1;
@@ -996,15 +1015,19 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 /* Makes the following runs those of the benchmark alone that regressed most, if there is one and its program can. */
 static void ask_worst(struct pair_session *s)
 {
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	const struct harness *harness = &s->job->head->harness;
+	struct side_result *head = &s->job->result->head;
 	const char *worst = benchmarks_worst(s->job->result, s->run->machine);
+	bool alone = worst && harness_runs_some(harness);
 
-	if (!worst || !harness_runs_one(&s->job->head->harness))
-		return;
-	sides_ask(s->sides, SIDES, worst);
-	if (!harness_fixes_iterations(&s->job->head->harness))
-		arena_push_new(&s->job->result->head.arena, &s->job->result->head.notes,
-			       arena_printf(&s->job->result->head.arena, "the cause was looked for in %s alone, which runs for a given time: costs are "
-					    "those of such runs, in which the slower side makes fewer iterations", worst));
+	if (alone)
+		strv_push(&names, worst);
+	ask(s, alone ? &names : NULL, alone);
+	if (alone && !harness_fixes_iterations(harness))
+		arena_push_new(&head->arena, &head->notes,
+			       arena_printf(&head->arena, "the cause was looked for in %s alone, which runs for a given time: costs are those of "
+					    "such runs, in which the slower side makes fewer iterations", worst));
 }
 
 /* Profiles both sides. With services takes one look, since each would start them again. */

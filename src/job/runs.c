@@ -262,19 +262,42 @@ static size_t count_benchmarks(const struct side_result *side)
 	return n;
 }
 
-/* Both sides get the same time, even if one has more benchmarks. */
-void sides_ask(struct measured_side *sides, unsigned n, const char *only)
+/* A benchmark that runs for longer than this varies little less. */
+#define ENOUGH_NS (50 * NS_PER_MS)
+/* A run for the cause takes one of these parts of the window, since tools make it up to fifty times slower. */
+enum { CAUSE_PARTS = 8 };
+
+/* Returns the longest median of those in ONLY. */
+static double longest_of(const struct side_result *side, const struct strv *only)
 {
-	struct harness_ask ask = { .only = only };
+	double longest = 0;
+
+	for (size_t i = 0; i < side->n_metrics; i++)
+		if (side->metrics[i]->benchmark && side->metrics[i]->unit == UNIT_MS && strv_has(only, side->metrics[i]->name))
+			longest = fmax(longest, side_result_median(side, side->metrics[i]));
+	return longest;
+}
+
+/* Both sides get the same time, even if one has more benchmarks. */
+void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed)
+{
+	uint64_t enough_ns;
+	struct harness_ask ask = { .only = only, .fixed = fixed };
 	size_t most = 1;
 
 	for (unsigned i = 0; i < n; i++) {
-		size_t count = only ? 1 : count_benchmarks(sides[i].result);
+		size_t count = count_benchmarks(sides[i].result);
 
 		most = count > most ? count : most;
-		ask.longest_ms = fmax(ask.longest_ms, sides[i].system.longest_ms);
+		ask.longest_ms = fmax(ask.longest_ms, only ? longest_of(sides[i].result, only) : sides[i].system.longest_ms);
 	}
-	ask.time_ns = sides[0].scenario->measure.window_ns / most;
+	ask.time_ns = window_ns / most;
+	if (only) {
+		enough_ns = ask.time_ns > ENOUGH_NS ? ask.time_ns : ENOUGH_NS;
+		ask.time_ns = window_ns / only->n < enough_ns ? window_ns / only->n : enough_ns;
+	}
+	if (fixed)
+		ask.time_ns = window_ns / CAUSE_PARTS;
 	for (unsigned i = 0; i < n; i++)
 		plan_ask(&sides[i].plan, &ask);
 }
@@ -372,7 +395,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 			loop_free(loop);
 			return -1;
 		}
-		sides_ask(side, 1, NULL);
+		sides_ask(side, 1, s->measure.window_ns, NULL, false);
 		benchmarks_gates(s, out);
 	}
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, start + budget_to_measure(&budget), err);

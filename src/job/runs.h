@@ -55,10 +55,11 @@ int side_plan(struct measured_side *side, struct plan_context names, struct erro
 /* Returns the loop over N (1 or 2) planned sides. Fills in the OPTIONS that the scenario and the machine decide. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
 /*
- * Gives the benchmarks that N sides have seen equal parts of the scenario's window, in the next runs; ONLY the one
- * called so, if not NULL.
+ * Asks for the benchmarks of the next runs: all that N sides have seen, or ONLY those called so. Each gets an equal part
+ * of WINDOW_NS of CPU time; some get no more than they need. FIXED: for the cause, with the same iterations on both sides
+ * if the program can.
  */
-void sides_ask(struct measured_side *sides, unsigned n, const char *only);
+void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed);
 /* Simulates what gates need of N sides, within what BUDGET leaves for measuring. */
 int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err);
 /* Releases all but the pruned stacks. */

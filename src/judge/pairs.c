@@ -713,6 +713,14 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 	return next > 0;
 }
 
+bool judge_pairs_undecided(const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	unsigned look;
+	double more;
+
+	return is_undecided(scenario, gate, &look, &more);
+}
+
 unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 {
 	const struct pairing *pairing = &scenario->pairing;

@@ -23,6 +23,8 @@ bool judge_pair_applies(const struct gate *gate);
 unsigned judge_pairs_gates(const struct gate *gates, size_t n);
 /* Returns the number of pairs at SCENARIO's next look; 0 if every gate is decided or no look is left. */
 unsigned judge_pairs_next_look(const struct scenario_result *scenario);
+/* True if more pairs may decide GATE of SCENARIO. */
+bool judge_pairs_undecided(const struct scenario_result *scenario, const struct gate_result *gate);
 /*
  * Estimates how many more pairs the gate nearest to its decision needs; INFINITY if none can be decided on this
  * machine.

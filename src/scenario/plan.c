@@ -121,6 +121,7 @@ void plan_ask(struct plan *plan, const struct harness_ask *ask)
 	if (plan->scenario->harness.kind == HARNESS_NONE)
 		return;
 	with_file.file = plan->benchmarks;
+	plan->some_benchmarks = ask->only;
 	harness_arguments(&plan->scenario->harness, &with_file, &plan->arena, &arguments);
 	plan->target = (struct strv)STRV_INIT;
 	for (size_t i = 0; i < plan->program.n; i++) {

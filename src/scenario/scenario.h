@@ -316,6 +316,7 @@ struct plan {
 	char *load_fail;		/* or NULL */
 	struct strv program;		/* with a harness: the target without the harness's arguments */
 	char *benchmarks;		/* with a harness that writes a file: its absolute path; else NULL */
+	bool some_benchmarks;		/* it was asked for some of its benchmarks by name */
 	char *attach;			/* what to attach to: a service's name, a number, an absolute path, an
 					   expression ...; NULL for a command */
 	char *root;			/* absolute working folder of the other commands */

@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	/* Digits, so that seeds can be texts. */
 	harness.kind = HARNESS_GOOGLE + data[0] % (HARNESS_JSON - HARNESS_GOOGLE + 1);
-	if (harness_read(&harness, (const char *)data + 1, size - 1, &found, &err) == 0)
+	if (harness_read(&harness, (const char *)data + 1, size - 1, false, &found, &err) == 0)
 		check(&found);
 	else
 		require(err.msg[0] && err.kind == ERR_TARGET);

@@ -82,7 +82,7 @@ TEST(files_are_read)
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(file_read(cases[i].file, HARNESS_TEXT_MOST, &text, &err), 0);
-		if (harness_read(&harness, text.buf, text.len, &found, &err) < 0)
+		if (harness_read(&harness, text.buf, text.len, false, &found, &err) < 0)
 			fail_msg("%s: %s", cases[i].file, err.msg);
 		assert_benchmarks(cases[i].file, &found, cases[i].expected);
 	}
@@ -124,6 +124,16 @@ TEST(texts_are_read)
 		{ HARNESS_JSON, "started \"\n{\"level\": \"info\"}\n{\"runs\": [{\"id\": \"a\", \"time\": {\"mean\": 5}}]}\n[noise\n"
 				"{\"runs\": [{\"id\": \"b\", \"time\": {\"mean\": NaN}}]}\n",
 		  { { "a", 5e-6, true, NULL }, { "b", NAN, true, "its value is not a positive number" } } },
+		{ HARNESS_CRITERION, "own print\ntest a ... own print\ntest a ... bench:       1,000 ns/iter (+/- 5)\nlast print\n"
+				     "test <b> ... bench:         NaN ns/iter (+/- NaN)\n",
+		  { { "a", 0.001, true, NULL }, { "<b>", NAN, true, "its value is not a positive number" } } },
+		{ HARNESS_HYPERFINE, "{\"results\": [{\"command\": \"<a>\\t\", \"median\": 0.5}, {\"command\": \"b\", \"median\": Infinity}]}",
+		  { { "<a>?", 500, true, NULL }, { "b", NAN, true, "its value is not a positive number" } } },
+		{ HARNESS_CATCH2, "<Catch2TestRun>\n<TestCase name=\"t\">\nown print\n<BenchmarkResults name=\"a\">\n<mean value=\"inf\"/>\n"
+				  "</BenchmarkResults>\n</TestCase>\n</Catch2TestRun>\n",
+		  { { "t/a", NAN, true, "its value is not a positive number" } } },
+		{ HARNESS_GO, "BenchmarkA 1 NaN ns/op\nBenchmarkA 1 5 ns/op\nBenchmarkB 1 5 ns/op\nBenchmarkB 1 7 ns/op\n",
+		  { { "BenchmarkA", NAN, true, "its value is not a positive number" }, { "BenchmarkB", 6e-6, true, NULL } } },
 		{ HARNESS_GO, "pkg: x/a\nBenchmarkA-8 1 5 ns/op\npkg: x/b\nBenchmarkA-8 1 7 ns/op\n--- FAIL: BenchmarkB\nBenchmarkC-4 2 1 MB/s\r\n",
 		  { { "x/a.BenchmarkA-8", 5e-6, true, NULL }, { "x/b.BenchmarkA-8", 7e-6, true, NULL }, { "x/b.BenchmarkB", NAN, true, "failed" } } },
 	};
@@ -133,7 +143,7 @@ TEST(texts_are_read)
 		struct harness harness = harness_of(cases[i].kind);
 		struct error err = ERROR_INIT;
 
-		if (harness_read(&harness, cases[i].text, strlen(cases[i].text), &found, &err) < 0)
+		if (harness_read(&harness, cases[i].text, strlen(cases[i].text), false, &found, &err) < 0)
 			fail_msg("%s: %s", cases[i].text, err.msg);
 		/* The last case has one more, which has no ns/op. */
 		if (i + 1 == N(cases)) {
@@ -159,6 +169,13 @@ TEST(bad_texts_are_refused)
 		{ HARNESS_GOOGLE, GOOGLE(""), "BM_x", "target.filter 'BM_x' matches none" },
 		{ HARNESS_GOOGLE, GOOGLE("{\"cpu_time\": 1}"), NULL, "no benchmark with a name" },
 		{ HARNESS_GOOGLE, GOOGLE("1, null, [], \"x\""), NULL, "no benchmark with a name" },
+		{ HARNESS_PYTEST, "{\"benchmarks\": [{\"fullname\": \"a\"", NULL, "its results are not JSON" },
+		{ HARNESS_HYPERFINE, "{\"results\": [{", NULL, "its results are not JSON" },
+		{ HARNESS_HYPERFINE, "{\"version\": 2, \"commands\": []}", NULL, "no list 'results': another version's format?" },
+		{ HARNESS_NANOBENCH, "ready\n{\"results\": [{\"name\": \"a\"", NULL, "no complete JSON with a list 'results'" },
+		{ HARNESS_NANOBENCH, "{\"benchmarks\": []}", NULL, "no complete JSON with a list 'results'" },
+		{ HARNESS_CRITERION, "a time: [1 ns 2 ns 3 ns]\n", NULL, "criterion reported no benchmark" },
+		{ HARNESS_CATCH2, "<Catch2TestRun name=\"x\">\n</Catch2TestRun>\n", "x", "target.filter 'x' matches none" },
 		{ HARNESS_JSON, "no JSON\n", NULL, "no complete JSON with a list 'runs'" },
 		{ HARNESS_JSON, "{\"runs\": [{\"id\": \"a\"", NULL, "no complete JSON" },
 		{ HARNESS_CATCH2, "<Catch name=\"x\">\n<BenchmarkResults name=\"a\">\n<mean value=\"1\"/>\n", NULL, "no complete XML" },
@@ -171,7 +188,7 @@ TEST(bad_texts_are_refused)
 		struct error err = ERROR_INIT;
 
 		harness.filter = (char *)cases[i].filter;
-		assert_int_equal(harness_read(&harness, cases[i].text, strlen(cases[i].text), &found, &err), -1);
+		assert_int_equal(harness_read(&harness, cases[i].text, strlen(cases[i].text), false, &found, &err), -1);
 		assert_int_equal(err.kind, ERR_TARGET);
 		if (!strstr(err.msg, cases[i].fault))
 			fail_msg("'%s' is not in '%s'", cases[i].fault, err.msg);
@@ -190,35 +207,67 @@ TEST(too_many_are_refused)
 	for (unsigned i = 0; i < 10000; i++)
 		strbuf_addf(&text, "%s{\"name\": \"b%u\", \"cpu_time\": 1, \"time_unit\": \"ns\"}", i ? "," : "", i);
 	strbuf_adds(&text, "]}");
-	assert_int_equal(harness_read(&harness, text.buf, text.len, &found, &err), -1);
+	assert_int_equal(harness_read(&harness, text.buf, text.len, false, &found, &err), -1);
 	assert_non_null(strstr(err.msg, "10000 benchmarks, of at most 1000; choose some with target.filter"));
 }
 
-static void assert_arguments(enum harness_kind kind, const char *filter, const char *only, const char *expected)
+/* If only some were asked for, none may be there. */
+TEST(some_may_be_none)
+{
+	struct harness harness = harness_of(HARNESS_GOOGLE);
+	CLEANUP(benchmarks_release) struct benchmarks found = { 0 };
+	struct error err = ERROR_INIT;
+
+	assert_int_equal(harness_read(&harness, "", 0, true, &found, &err), 0);
+	assert_int_equal(found.n, 0);
+	assert_int_equal(harness_read(&harness, "{", 1, true, &found, &err), -1);
+}
+
+/* ONLY: names between spaces, or NULL. */
+static void assert_arguments(enum harness_kind kind, const char *filter, const char *only, bool fixed, const char *expected)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	struct harness harness = { .kind = kind, .filter = (char *)filter };
-	struct strv out = STRV_INIT;
+	struct strv out = STRV_INIT, names = STRV_INIT;
 
-	harness_arguments(&harness, &(struct harness_ask){ .file = "/f", .time_ns = 20000000, .longest_ms = 5, .only = only }, &arena, &out);
+	for (const char *at = only; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+		arena_pushf(&arena, &names, "%.*s", (int)strcspn(at, " "), at);
+	harness_arguments(&harness, &(struct harness_ask){ .file = "/f", .time_ns = 36000000, .longest_ms = 5, .only = only ? &names : NULL,
+							   .fixed = fixed }, &arena, &out);
 	escape_shell_words(&words, &out);
 	assert_string_equal(words.buf, expected);
 }
 
 TEST(programs_are_asked)
 {
-	assert_arguments(HARNESS_GOOGLE, NULL, NULL, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000");
-	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8", "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
-			 "'--benchmark_filter=^Set<char\\*>/8$'");
-	assert_arguments(HARNESS_GO, "Parse", NULL, "'-test.run=^$' -test.benchtime=20000us -test.bench=Parse");
-	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c", "'-test.run=^$' -test.benchtime=4x '-test.bench=^BenchmarkA$/^b\\.c$'");
-	assert_arguments(HARNESS_PYTEST, "x or y", NULL, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
-			 "--benchmark-max-time=0.020000 -k 'x or y'");
-	assert_arguments(HARNESS_CRITERION, "x", NULL, "--output-format=bencher --noplot --sample-size=10 --warm-up-time=0.005000 "
-			 "--measurement-time=0.010000 x");
-	assert_arguments(HARNESS_CATCH2, "[bench]", NULL, "'[bench]' --reporter=xml --out=/f --benchmark-no-analysis --benchmark-warmup-time=2 "
-			 "--benchmark-samples=200");
-	assert_arguments(HARNESS_HYPERFINE, NULL, NULL, "--export-json=/f --style=basic --runs=4");
-	assert_arguments(HARNESS_JSON, NULL, NULL, "");
+	assert_arguments(HARNESS_GOOGLE, NULL, NULL, false, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000");
+	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8 b", false, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
+			 "'--benchmark_filter=^Set<char\\*>/8$|^b$'");
+	assert_arguments(HARNESS_GOOGLE, NULL, "b", true, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0 "
+			 "--benchmark_repetitions=7 --benchmark_report_aggregates_only=true '--benchmark_filter=^b$'");
+	assert_arguments(HARNESS_GO, "Parse", NULL, false, "'-test.run=^$' -test.benchtime=25714us -test.bench=Parse");
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c BenchmarkB", false, "'-test.run=^$' -test.benchtime=25714us "
+			 "'-test.bench=^BenchmarkA$/^b\\.c$|^BenchmarkB$'");
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkB", true, "'-test.run=^$' -test.benchtime=7x '-test.bench=^BenchmarkB$'");
+	assert_arguments(HARNESS_PYTEST, "x or y", NULL, false, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
+			 "--benchmark-max-time=0.036000 -k 'x or y'");
+	assert_arguments(HARNESS_CRITERION, "x", NULL, false, "--output-format=bencher --noplot --sample-size=10 --nresamples=1001 "
+			 "--warm-up-time=0.009000 --measurement-time=0.018000 x");
+	assert_arguments(HARNESS_CRITERION, "x", "a/b", true, "--output-format=bencher --noplot --sample-size=10 --nresamples=1001 "
+			 "--warm-up-time=0.009000 --measurement-time=0.018000 '^a/b$'");
+	assert_arguments(HARNESS_CATCH2, "[bench]", NULL, false, "'[bench]' --reporter=xml --out=/f --benchmark-no-analysis "
+			 "--benchmark-warmup-time=4 --benchmark-samples=360");
+	assert_arguments(HARNESS_HYPERFINE, NULL, NULL, false, "--export-json=/f --style=basic --runs=7");
+	assert_arguments(HARNESS_JSON, NULL, NULL, false, "");
+}
+
+/* Names that do not fit into an argument are not asked for. */
+TEST(too_many_names_are_not_asked_for)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	for (unsigned i = 0; i < 10000; i++)
+		strbuf_addf(&names, "b%u ", i);
+	assert_arguments(HARNESS_GO, "Parse", names.buf, false, "'-test.run=^$' -test.benchtime=25714us -test.bench=Parse");
 }

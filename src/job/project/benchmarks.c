@@ -56,6 +56,31 @@ unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *resu
 	return n;
 }
 
+static bool in_last_pair(const struct scenario_result *result, const struct metric *metric)
+{
+	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
+	size_t n;
+
+	scenario_result_pair_values(result, metric, &base, &head, &n);
+	return n && base[n - 1] > 0 && head[n - 1] > 0;
+}
+
+bool benchmarks_undecided(const struct scenario_result *result, struct strv *out)
+{
+	for (size_t i = 0; i < result->n_gates; i++) {
+		const struct gate_result *g = &result->gates[i];
+
+		if (g->gate.kind == GATE_METRIC && !g->gate.metric->benchmark)
+			return false;
+		if (g->gate.kind != GATE_METRIC || !judge_pairs_undecided(result, g))
+			continue;
+		if (!in_last_pair(result, g->gate.metric))
+			return false;
+		strv_push(out, g->gate.metric->name);
+	}
+	return out->n > 0;
+}
+
 const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine)
 {
 	const char *worst = NULL;

@@ -2,9 +2,12 @@
 #ifndef PAWL_JOB_PROJECT_BENCHMARKS_H
 #define PAWL_JOB_PROJECT_BENCHMARKS_H
 
+#include <stdbool.h>
+
 struct machine;
 struct scenario;
 struct scenario_result;
+struct strv;
 
 /*
  * Adds a gate to RESULT for each benchmark of either side that S gates, and for each of its globs that matches none.
@@ -13,6 +16,11 @@ struct scenario_result;
 unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
 /* Returns the name of the benchmark that regressed most in the pairs so far; NULL if none did. */
 const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine);
+/*
+ * Appends to OUT the benchmarks that more pairs may decide. Returns false if all must run: a gate is on whole runs, no
+ * benchmark is undecided, or the last pair lacked one that is.
+ */
+bool benchmarks_undecided(const struct scenario_result *result, struct strv *out);
 /* Notes benchmarks that came too late for a gate, and a benchmark that seems to be renamed. */
 void benchmarks_note(const struct scenario *s, struct scenario_result *result);
 

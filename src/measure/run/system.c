@@ -282,11 +282,11 @@ static int read_benchmarks(const struct plan *plan, const struct strbuf *output,
 	struct error why = ERROR_INIT;
 
 	if (!plan->benchmarks)
-		return harness_read(&plan->scenario->harness, output->buf, output->len, out, err);
+		return harness_read(&plan->scenario->harness, output->buf, output->len, plan->some_benchmarks, out, err);
 	if (file_read(plan->benchmarks, HARNESS_TEXT_MOST, &text, &why) < 0)
 		return error_set(err, ERR_TARGET, "%s left no results in the file that it was given: %s",
 				 harness_names[plan->scenario->harness.kind], why.msg);
-	return harness_read(&plan->scenario->harness, text.buf, text.len, out, err);
+	return harness_read(&plan->scenario->harness, text.buf, text.len, plan->some_benchmarks, out, err);
 }
 
 /* Adds the benchmarks of the run to OUT. */

@@ -22,68 +22,93 @@ static unsigned times(const struct harness_ask *ask, double ms, double least, do
 	return (unsigned)fmin(fmax(n, least), most);
 }
 
-/* NAME as a regular expression that matches only it. Escaping more would give GNU's \< a meaning. */
-static char *exactly(const char *name)
+/* Longest filter by names. An argument may have 128 KiB. */
+enum { NAMES_LONGEST = 32 << 10 };
+
+/*
+ * Returns a regular expression for exactly NAMES, for free(); NULL if there are none or it is too long. PARTS: what
+ * stands between slashes is an expression of its own. Escaping more would give GNU's \< a meaning.
+ */
+static char *exactly(const struct strv *names, bool parts)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	strbuf_addc(&out, '^');
-	for (; *name; name++) {
-		if (strchr(".[]{}()*+?^$|\\", *name))
-			strbuf_addc(&out, '\\');
-		strbuf_addc(&out, *name);
+	for (size_t i = 0; names && i < names->n; i++) {
+		strbuf_adds(&out, i ? "|^" : "^");
+		for (const char *c = names->items[i]; *c; c++) {
+			if (strchr(".[]{}()*+?^$|\\", *c))
+				strbuf_addc(&out, '\\');
+			if (*c == '/' && parts)
+				strbuf_adds(&out, "$/^");
+			else
+				strbuf_addc(&out, *c);
+		}
+		strbuf_addc(&out, '$');
 	}
-	strbuf_addc(&out, '$');
+	if (!out.len || out.len > NAMES_LONGEST) {
+		strbuf_release(&out);
+		return NULL;
+	}
 	return strbuf_take(&out);
 }
 
+/*
+ * Seconds that a program takes for each that it is asked for, about: it tries fewer iterations first, then makes some
+ * more than asked.
+ */
+#define GOOGLE_TAKES 1.8
+#define GO_TAKES 1.4
+
 typedef void ask_fn(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out);
+
+enum { GOOGLE_REPETITIONS_MOST = 10000 };
 
 static void ask_google(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
-	CLEANUP(free_ptr) char *only = ask->only ? exactly(ask->only) : NULL;
+	CLEANUP(free_ptr) char *only = exactly(ask->only, false);
 
 	arena_pushf(arena, out, "--benchmark_out=%s", ask->file);
 	arena_push(arena, out, "--benchmark_out_format=json");
-	/* Every version takes a plain number of seconds; those from 1.8 on take "0.1s", too. */
-	arena_pushf(arena, out, "--benchmark_min_time=%.6f", seconds(ask));
+	if (ask->fixed) {
+		/* Only versions from 1.8 on take a number of iterations. All repeat the single one that no time allows. */
+		arena_push(arena, out, "--benchmark_min_time=0");
+		arena_pushf(arena, out, "--benchmark_repetitions=%u", times(ask, ask->longest_ms, 1, GOOGLE_REPETITIONS_MOST));
+		arena_push(arena, out, "--benchmark_report_aggregates_only=true");
+	} else {
+		/* Every version takes a plain number of seconds; those from 1.8 on take "0.1s", too. */
+		arena_pushf(arena, out, "--benchmark_min_time=%.6f", seconds(ask) / GOOGLE_TAKES);
+	}
 	if (only || filter)
 		arena_pushf(arena, out, "--benchmark_filter=%s", only ?: filter);
 }
 
 static void ask_criterion(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
+	CLEANUP(free_ptr) char *only = exactly(ask->only, false);
+
 	arena_push(arena, out, "--output-format=bencher");
 	arena_push(arena, out, "--noplot");
 	arena_push(arena, out, "--sample-size=10");
+	/* Resampling takes longer than the benchmark, and only its intervals need it. */
+	arena_push(arena, out, "--nresamples=1001");
 	arena_pushf(arena, out, "--warm-up-time=%.6f", fmax(seconds(ask) / 4, least_s));
 	arena_pushf(arena, out, "--measurement-time=%.6f", fmax(seconds(ask) / 2, least_s));
-	if (ask->only)
-		arena_push(arena, out, "--exact");
-	if (ask->only || filter)
-		arena_push(arena, out, ask->only ?: filter);
+	if (only || filter)
+		arena_push(arena, out, only ?: filter);
 }
 
 enum { GO_ITERATIONS_MOST = 100000000 };
 
 static void ask_go(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
-	struct strbuf only = STRBUF_INIT;
+	CLEANUP(free_ptr) char *only = exactly(ask->only, true);
 
-	/* Each part between slashes is an expression of its own. */
-	for (const char *at = ask->only; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL) {
-		CLEANUP(free_ptr) char *part = xstrndup(at, strcspn(at, "/")), *exact = exactly(part);
-
-		strbuf_addf(&only, "%s%s", only.len ? "/" : "", exact);
-	}
 	arena_push(arena, out, "-test.run=^$");
-	/* For the cause both sides do the same work. */
-	if (ask->only)
+	if (ask->fixed)
 		arena_pushf(arena, out, "-test.benchtime=%ux", times(ask, ask->longest_ms, 1, GO_ITERATIONS_MOST));
 	else
-		arena_pushf(arena, out, "-test.benchtime=%.0fus", seconds(ask) * 1e6);
-	arena_pushf(arena, out, "-test.bench=%s", only.len ? only.buf : filter ?: ".");
-	strbuf_release(&only);
+		arena_pushf(arena, out, "-test.benchtime=%.0fus", seconds(ask) / GO_TAKES * 1e6);
+	arena_pushf(arena, out, "-test.bench=%s", only ?: filter ?: ".");
 }
 
 static void ask_pytest(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
@@ -127,12 +152,12 @@ static const struct {
 	ask_fn *ask;		/* NULL: it cannot be asked for anything */
 	read_rows *read;
 	bool file;		/* its results go to a file, which its own prints cannot damage */
-	bool filters, one;	/* takes a filter; runs one benchmark by its name */
-	bool fixed;		/* makes the same iterations on both sides when it runs one */
+	bool filters, some;	/* takes a filter; runs benchmarks by their names */
+	bool fixed;		/* can make the same iterations on both sides */
 } formats[] = {
-	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .one = true },
-	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .one = true },
-	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .one = true, .fixed = true },
+	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .fixed = true },
+	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true },
+	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .fixed = true },
 	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true },
 	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
 	[HARNESS_NANOBENCH] = { NULL, rows_nanobench },
@@ -154,9 +179,9 @@ bool harness_filters(enum harness_kind kind)
 	return formats[kind].filters;
 }
 
-bool harness_runs_one(const struct harness *harness)
+bool harness_runs_some(const struct harness *harness)
 {
-	return formats[harness->kind].one;
+	return formats[harness->kind].some;
 }
 
 bool harness_fixes_iterations(const struct harness *harness)
@@ -235,21 +260,21 @@ void benchmarks_release(struct benchmarks *benchmarks)
 	*benchmarks = (struct benchmarks){ 0 };
 }
 
-static int refuse(const struct harness *harness, const struct benchmarks *found, struct error *err)
+static int refuse(const struct harness *harness, const struct benchmarks *found, bool some, struct error *err)
 {
 	const char *name = harness_names[harness->kind];
 
 	if (found->n > BENCHMARKS_MOST)
 		return error_set(err, ERR_TARGET, "%s reported %zu benchmarks, of at most %d; choose some with target.filter, or split the "
 				 "scenario", name, found->n, BENCHMARKS_MOST);
-	if (found->n)
+	if (found->n || some)
 		return 0;
 	if (harness->filter)
 		return error_set(err, ERR_TARGET, "%s reported no benchmark: target.filter '%.100s' matches none", name, harness->filter);
 	return error_set(err, ERR_TARGET, "%s reported no benchmark%s", name, found->unnamed ? " with a name" : "");
 }
 
-int harness_read(const struct harness *harness, const char *text, size_t len, struct benchmarks *out, struct error *err)
+int harness_read(const struct harness *harness, const char *text, size_t len, bool some, struct benchmarks *out, struct error *err)
 {
 	struct rows rows = { .harness = harness };
 	struct benchmarks found = { 0 };
@@ -258,7 +283,7 @@ int harness_read(const struct harness *harness, const char *text, size_t len, st
 
 	if (ret == 0) {
 		join_all(&rows, &found);
-		ret = refuse(harness, &found, err);
+		ret = refuse(harness, &found, some, err);
 	}
 	arena_release(&rows.arena);
 	if (ret == 0)

@@ -46,16 +46,17 @@ struct harness_ask {
 	const char *file;	/* for the results, if harness_writes_file() */
 	uint64_t time_ns;	/* to measure each benchmark for; 0: the shortest, to learn their names */
 	double longest_ms;	/* the longest value seen; 0: none yet */
-	const char *only;	/* the one benchmark to run; NULL: those of the filter */
+	const struct strv *only;	/* the benchmarks to run; NULL: those of the filter */
+	bool fixed;		/* the same iterations on both sides, if harness_fixes_iterations() */
 };
 
 /* True if the results go to a file instead of standard output. */
 bool harness_writes_file(const struct harness *harness);
 /* True if a filter can be given. */
 bool harness_filters(enum harness_kind kind);
-/* True if one benchmark can be chosen by its name. */
-bool harness_runs_one(const struct harness *harness);
-/* True if one benchmark runs the same number of iterations on both sides. */
+/* True if benchmarks can be chosen by their names. A run may still lack some: names are cleaned, versions differ. */
+bool harness_runs_some(const struct harness *harness);
+/* True if it can be asked for a number of iterations. */
 bool harness_fixes_iterations(const struct harness *harness);
 /* Appends the arguments for ASK to OUT. */
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out);
@@ -81,8 +82,9 @@ struct benchmarks {
 void benchmarks_release(struct benchmarks *benchmarks);
 /*
  * Reads the benchmarks in TEXT, the file's or standard output. A skipped or failed one has no value; aggregates are
- * left out. OUT is written only on success. ERR_TARGET if TEXT cannot be read, or has none or too many.
+ * left out. OUT is written only on success. ERR_TARGET if TEXT cannot be read, has too many, or none. SOME: only some
+ * were asked for, and none is no error.
  */
-int harness_read(const struct harness *harness, const char *text, size_t len, struct benchmarks *out, struct error *err);
+int harness_read(const struct harness *harness, const char *text, size_t len, bool some, struct benchmarks *out, struct error *err);
 
 #endif
