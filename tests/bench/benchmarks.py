@@ -71,8 +71,8 @@ def compare(item):
     item["load"] = os.getloadavg()[0]
     neighbours.start(neighbours.BURNER)
     try:
-        done = subprocess.run([PAWL, "run", "suite", "--base", base, "-q", "--no-explain", "--lock-wait", "10m", "--out", out], cwd=head,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=600)
+        done = subprocess.run([PAWL, "run", "suite", "--base", base, "-q", "--no-explain", "--no-profile", "--lock-wait", "10m", "--out", out],
+                              cwd=head, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=600)
     finally:
         neighbours.stop()
     if done.returncode not in (0, 1, 3):
