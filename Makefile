@@ -154,7 +154,7 @@ $(B)/libpawl.a: $(OBJS) $(STATIC_CJSON)
 
 $(B)/cjson/cJSON.c:
 	$(say) GET $@
-	$(Q)tools/source.sh cjson $(@D)
+	$(Q)tools/debian.sh source cjson $(@D)
 
 $(B)/cjson/cJSON.o: $(B)/cjson/cJSON.c
 	$(say) CC $<
