@@ -5,6 +5,16 @@ VERSION := 0.1.0
 # Of the last change to man pages.
 DATE := 2026-11-29
 
+# ARCH=arm64 makes the static program for that kind of machine, with Debian's cross compiler and a folder of its libraries.
+ifeq ($(origin ARCH),command line)
+STATIC := 1
+TRIPLET := $(or $(shell dpkg-architecture -a$(ARCH) -qDEB_HOST_GNU_TYPE 2>/dev/null),$(error ARCH=$(ARCH): dpkg-architecture (dpkg-dev) knows no such machine))
+SYSROOT := $(CURDIR)/build/sysroot-$(ARCH)
+CC := $(TRIPLET)-gcc --sysroot=$(SYSROOT)
+AR := $(TRIPLET)-ar
+PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(TRIPLET)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config
+endif
+
 CC ?= cc
 STRIP ?= $(or $(patsubst %-gcc,%-strip,$(filter %-gcc,$(CC))),strip)
 PKG_CONFIG ?= pkg-config
@@ -28,9 +38,9 @@ VARIANT := coverage
 OPTIMISE := -O0 -g --coverage
 endif
 # One program that needs no library but libc. Its bytes do not depend on the folder of the build.
-ARCH := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 ifeq ($(STATIC),1)
-VARIANT := static-$(ARCH)
+VARIANT := static-$(MACHINE)
 OPTIMISE := -O2 -ffile-prefix-map=$(CURDIR)=.
 endif
 
@@ -47,12 +57,14 @@ endif
 HARDEN_LD := -pie -Wl,-z,relro,-z,now,-z,noexecstack$(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),$(comma)-z$(comma)shstk)
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wwrite-strings \
 	-Wformat=2 -Wvla -Wundef -Wno-format-nonliteral $(if $(WERROR),-Werror)
+MODULES := yaml-0.1 libcjson libdw libelf libpcre2-8 zlib
+LIBRARIES := libc6-dev libiberty-dev libyaml-dev libcjson-dev libdw-dev libelf-dev libpcre2-dev zlib1g-dev
 PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/banned.h \
-	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) $(CPPFLAGS)
+	$(shell $(PKG_CONFIG) --cflags $(MODULES)) $(CPPFLAGS)
 PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) $(HARDEN) $(CFLAGS)
-PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) -liberty -lm $(LDLIBS)
+PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs $(MODULES)) -liberty -lm $(LDLIBS)
 # pkg-config knows what these need in turn, such as libbz2 and liblzma. Debian has no static cJSON, so its source is built.
-STATIC_OWN = $(shell $(PKG_CONFIG) --static --libs yaml-0.1 libdw libelf libpcre2-8 zlib)
+STATIC_OWN = $(shell $(PKG_CONFIG) --static --libs $(filter-out libcjson,$(MODULES)))
 ifeq ($(STATIC),1)
 STATIC_CJSON = $(B)/cjson/cJSON.o
 PAWL_LDLIBS = -Wl,-Bstatic $(filter-out -lm -pthread -lpthread,$(STATIC_OWN)) -liberty -Wl,-Bdynamic -lm $(LDLIBS)
@@ -81,12 +93,16 @@ help: ## this list
 
 # Without a library the compiler's error would name a header; this names the way out.
 .PHONY: libraries cmocka
-libraries:
-	$(Q)$(PKG_CONFIG) --exists yaml-0.1 libcjson libdw libelf libpcre2-8 zlib || \
-		{ echo 'make: libyaml, cJSON, libdw, libelf, PCRE2 or zlib is missing: run `make setup`, or install libyaml-dev, libcjson-dev, libdw-dev, libelf-dev, libpcre2-dev and zlib1g-dev' >&2; exit 1; }
+libraries: $(SYSROOT)
+	$(Q)$(PKG_CONFIG) --exists $(MODULES) || \
+		{ echo 'make: libyaml, cJSON, libdw, libelf, PCRE2 or zlib is missing: run `make setup`, or install $(LIBRARIES)' >&2; exit 1; }
 cmocka: libraries
 	$(Q)$(PKG_CONFIG) --exists cmocka || \
 		{ echo 'make: cmocka, which the unit tests need, is missing: run `make setup`, or install libcmocka-dev' >&2; exit 1; }
+
+$(CURDIR)/build/sysroot-%:
+	$(say) GET $@
+	$(Q)tools/debian.sh packages $* $@ $(LIBRARIES) libbz2-dev libcmocka-dev
 
 # Objects and the program
 
@@ -156,7 +172,7 @@ $(B)/cjson/cJSON.c:
 	$(say) GET $@
 	$(Q)tools/debian.sh source cjson $(@D)
 
-$(B)/cjson/cJSON.o: $(B)/cjson/cJSON.c
+$(B)/cjson/cJSON.o: $(B)/cjson/cJSON.c | libraries
 	$(say) CC $<
 	$(Q)$(CC) -std=gnu11 $(OPTIMISE) $(HARDEN) $(CFLAGS) -c -o $@ $<
 
@@ -347,11 +363,11 @@ dist: ## the source of HEAD as an archive in build/dist
 	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=$(NAME)/ HEAD >$(DIST)/$(NAME).tar
 	$(Q)gzip -9nf $(DIST)/$(NAME).tar
 
-static: ## one program that needs no library but libc, in build/dist (cross: CC=aarch64-linux-gnu-gcc PKG_CONFIG=aarch64-linux-gnu-pkg-config)
-	$(Q)$(MAKE) --no-print-directory STATIC=1 build/static-$(ARCH)/pawl
+static: ## one program that needs no library but libc, in build/dist (ARCH=arm64: built here for another machine)
+	$(Q)$(MAKE) --no-print-directory STATIC=1 build/static-$(MACHINE)/pawl
 	@mkdir -p $(DIST)
-	$(say) STRIP $(DIST)/$(NAME)-linux-$(ARCH)
-	$(Q)$(STRIP) -o $(DIST)/$(NAME)-linux-$(ARCH) build/static-$(ARCH)/pawl
+	$(say) STRIP $(DIST)/$(NAME)-linux-$(MACHINE)
+	$(Q)$(STRIP) -o $(DIST)/$(NAME)-linux-$(MACHINE) build/static-$(MACHINE)/pawl
 
 deb: dist ## a Debian package in build/dist, which lintian accepts
 	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -C build/deb -xf $(DIST)/$(NAME).tar.gz

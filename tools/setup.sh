@@ -19,8 +19,10 @@ test=(libcmocka-dev git python3 python3-yaml jq valgrind strace mandoc man-db)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind strace)
 servers=(nginx wrk redis-server redis-tools postgresql slurmctld slurmd slurm-client munge jq python3 python3-yaml)
 lint=(clang-tidy cppcheck codespell)
-package=(debhelper dpkg-dev lintian)
+package=(debhelper dpkg-dev lintian libbz2-dev libcmocka-dev debootstrap qemu-user-static)
 bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl g++ libbenchmark-dev)
+cross=gcc-aarch64-linux-gnu # builds for the other kind of machine
+[[ $(uname -m) != aarch64 ]] || cross=gcc-x86-64-linux-gnu
 optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
 daemons=(nginx redis-server postgresql slurmctld slurmd munge)
 
@@ -39,7 +41,7 @@ packages_of() {
       servers) printf '%s\n' "${servers[@]}" ;;
       bench) printf '%s\n' "${bench[@]}" ;;
       lint) printf '%s\n' "${lint[@]}" ;;
-      package) printf '%s\n' "${package[@]}" ;;
+      package) printf '%s\n' "${package[@]}" "$cross" ;;
     esac
   done | sort -u
 }
