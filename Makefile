@@ -210,7 +210,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers test-pmu check lint cppcheck codespell guard fuzz mutate bench bench-live bench-benchmarks bench-cause bench-identical demo install uninstall schemas docs pictures clean
+.PHONY: setup test test-servers test-pmu test-packages check lint cppcheck codespell guard fuzz mutate bench bench-live bench-benchmarks bench-cause bench-identical demo install uninstall schemas docs pictures clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -226,6 +226,11 @@ test-servers: ## install servers without starting them (nginx, redis, PostgreSQL
 
 test-pmu: ## hardware counters, in emulated machines made by the program that PMU_VM names (see tests/pmu/README.md)
 	$(Q)tests/pmu/run.sh
+
+test-packages: ## what a release publishes, on both kinds of machine and on a bare Debian; as root, half an hour
+	$(Q)tools/setup.sh build package
+	$(Q)rm -rf build/packages
+	$(Q)status=0; for test in tests/packages/test_*.sh; do PAWL_TEST_PACKAGES=1 $$test || status=1; done; exit $$status
 
 check: all units ## every test, with what is installed already
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
