@@ -179,7 +179,7 @@ static char *worktree_commit(const struct trees *trees, const char *top)
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
 	/* Prints the prefix, here empty, then the commit. */
-	if (git_run_there(trees->git, top, ARGV("rev-parse", "--show-prefix", "HEAD"), 0, NULL, NULL) < 0 || printed.buf[0] != '\n')
+	if (git_run_there(trees->git, top, ARGV("rev-parse", "--show-prefix", "HEAD"), 0, &printed, NULL) < 0 || printed.buf[0] != '\n')
 		return NULL;
 	return xstrndup(printed.buf + 1, strcspn(printed.buf + 1, "\n"));
 }
