@@ -299,7 +299,7 @@ static int read_all(struct invocation *inv, struct result *out, int *worst, stru
 		note_unmeasured(inv, out);
 	note_differences(out, &parts);
 	note_killed(out, &killed, worst);
-	if (out->partial || (shards && out->mixed.n))
+	if ((out->partial && (shards || paths->n > 1)) || (shards && out->mixed.n))
 		*worst = status_worse(*worst, STATUS_NOT_MEASURED);
 	for (size_t i = 1; i < out->n_scenarios; i++)
 		several |= strcmp(out->scenarios[i].class, out->scenarios[0].class);
