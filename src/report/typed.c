@@ -198,8 +198,14 @@ enum tone typed_answer(struct strbuf *out, const struct scenario_result *s, bool
 	if (!only)
 		strbuf_addf(out, "%s: ", head);
 	if (j->verdict == VERDICT_PASS) {
-		strbuf_addf(out, "no difference: at most %s (limit %s)", format_percent(fmax(metric->higher_is_better ? -most : most, 0)).s,
-			    format_limit(j->tolerance_pct, false).s);
+		/* A negative bound excludes that it is slower at all. */
+		bool better = metric->higher_is_better ? most > 0 : most < 0;
+
+		strbuf_adds(out, "no difference: ");
+		if (better)
+			add_direction(out, metric, false);
+		strbuf_adds(out, better ? " by about " : "at most ");
+		strbuf_addf(out, "%s (limit %s)", format_percent(fabs(better ? j->change_pct : most)).s, format_limit(j->tolerance_pct, false).s);
 		return TONE_PLAIN;
 	}
 	if (j->verdict != VERDICT_INCONCLUSIVE) {
