@@ -6,7 +6,6 @@ others' rules have the values of at least six pairs. They are kinder to these ru
 measure one side after the other.
 """
 
-import fcntl
 import json
 import os
 import random
@@ -15,8 +14,8 @@ import signal
 import statistics
 import subprocess
 import sys
-import time
 
+import kept
 import neighbours
 from rates import ranks_differ, rate
 
@@ -98,27 +97,6 @@ def plan():
     return items
 
 
-def load():
-    path = os.path.join(DIR, "results.jsonl")
-    if not os.path.exists(path):
-        return {}
-    with open(path, encoding="utf-8") as file:
-        return {item["id"]: item for item in map(json.loads, file)}
-
-
-def run(items, done):
-    start = time.monotonic()
-    with open(os.path.join(DIR, "results.jsonl"), "a", encoding="utf-8") as file:
-        for item in items:
-            if item["id"] in done:
-                continue
-            if time.monotonic() - start > SECONDS:
-                return
-            done[item["id"]] = compare(item)
-            file.write(json.dumps(item) + "\n")
-            file.flush()
-
-
 def found(item, rule):
     return NAMES[item["slower"] - 1] in item["slow"][rule]
 
@@ -164,13 +142,9 @@ def limits(same, slower):
 
 def main():
     os.makedirs(DIR, exist_ok=True)
-    planned, done = plan(), load()
-    with open(os.path.join(DIR, "lock"), "w", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"benchmarks: another one works in {DIR}")
-        run(planned, done)
+    planned = plan()
+    with kept.alone(DIR, "benchmarks"):
+        done = kept.go_on(DIR, planned, compare, SECONDS)
     every = [done[i["id"]] for i in planned if i["id"] in done]
     same, slower = ([i for i in every if bool(i["slower"]) == chosen] for chosen in (False, True))
     print(f"A program of {N} benchmarks, beside a neighbour, by pawl and by other rules on the values of the same pairs:\n")

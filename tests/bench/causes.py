@@ -4,7 +4,6 @@ A case is one line of results.jsonl: its name, what pawl called it, the cause it
 Each has a folder in repos/, of which the last commit is the plant, and one in reports/, which `pawl run` wrote.
 """
 
-import fcntl
 import glob
 import hashlib
 import json
@@ -17,6 +16,7 @@ import subprocess
 import sys
 import time
 
+import kept
 from rates import rate
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "causes")
@@ -221,12 +221,8 @@ def digest_of(path):
 
 
 def load():
-    path = os.path.join(DIR, "results.jsonl")
-    if not os.path.exists(path):
-        return {}
     mixed, mine = os.environ.get("CAUSES_MIXED"), digest_of(PAWL)
-    with open(path, encoding="utf-8") as file:
-        found = {item["name"]: item for item in map(json.loads, file) if mixed or item["pawl"] == mine}
+    found = {item["name"]: item for item in kept.load(DIR) if mixed or item["pawl"] == mine}
     for plant in PLANTS:
         if plant["name"] in found:
             judge(plant, found[plant["name"]])
@@ -252,7 +248,7 @@ def show(plant, found):
 
 def run(plants, done):
     start, skipped = time.monotonic(), []
-    with open(os.path.join(DIR, "results.jsonl"), "a", encoding="utf-8") as file:
+    with kept.adding(DIR) as add:
         for plant in plants:
             if plant["name"] in done and not os.environ.get("CAUSES_AGAIN"):
                 show(plant, done[plant["name"]])
@@ -267,8 +263,7 @@ def run(plants, done):
                 print(f"skipped     {plant['name']}: {wanted} is not to be had")
                 continue
             done[plant["name"]] = compare(plant, repo)
-            file.write(json.dumps(done[plant["name"]]) + "\n")
-            file.flush()
+            add(done[plant["name"]])
             show(plant, done[plant["name"]])
     return skipped
 
@@ -339,11 +334,7 @@ def main():
         print(f"causes: there is no {PAWL}: build it with 'make'", file=sys.stderr)
         sys.exit(2)
     start = time.monotonic()
-    with open(os.path.join(DIR, "lock"), "w", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"causes: another one works in {DIR}")
+    with kept.alone(DIR, "causes"):
         done = load()
         skipped = run(plants, done)
     slow, harmless = summary(plants, done)

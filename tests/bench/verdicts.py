@@ -4,7 +4,6 @@ A comparison is one line of results.jsonl: its number, program, injected slowdow
 whether it called a regression, how many runs it took and how long.
 """
 
-import fcntl
 import json
 import math
 import os
@@ -15,6 +14,7 @@ import subprocess
 import sys
 import time
 
+import kept
 import neighbours
 from rates import rank_p, rate
 
@@ -295,27 +295,6 @@ def plan():
     return items
 
 
-def load():
-    path = os.path.join(DIR, "results.jsonl")
-    if not os.path.exists(path):
-        return {}
-    with open(path, encoding="utf-8") as file:
-        return {item["id"]: item for item in map(json.loads, file)}
-
-
-def run(items, done):
-    start = time.monotonic()
-    with open(os.path.join(DIR, "results.jsonl"), "a", encoding="utf-8") as file:
-        for item in items:
-            if item["id"] in done:
-                continue
-            if time.monotonic() - start > SECONDS:
-                return
-            done[item["id"]] = compare(item)
-            file.write(json.dumps(item) + "\n")
-            file.flush()
-
-
 # -------- output
 
 
@@ -415,13 +394,9 @@ def limits(items, busy):
 def main():
     os.makedirs(DIR, exist_ok=True)
     start = time.monotonic()
-    with open(os.path.join(DIR, "lock"), "w", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"verdicts: another one works in {DIR}")
-        programs, planned, done = prepare(), plan(), load()
-        run(planned, done)
+    with kept.alone(DIR, "verdicts"):
+        programs, planned = prepare(), plan()
+        done = kept.go_on(DIR, planned, compare, SECONDS)
     every = [done[i["id"]] for i in planned if i["id"] in done]
     items, busy = ([i for i in every if i["busy"] == chosen] for chosen in (False, True))
     show_programs(programs)
