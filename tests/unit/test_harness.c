@@ -246,8 +246,8 @@ TEST(programs_are_asked)
 			 "'--benchmark_filter=^Set<char\\*>/8$|^b$'");
 	assert_arguments(HARNESS_GOOGLE, NULL, "b", true, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0 "
 			 "--benchmark_repetitions=7 --benchmark_report_aggregates_only=true '--benchmark_filter=^b$'");
-	assert_arguments(HARNESS_GO, "Parse", NULL, false, "'-test.run=^$' -test.benchtime=25714us -test.bench=Parse");
-	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c BenchmarkB", false, "'-test.run=^$' -test.benchtime=25714us "
+	assert_arguments(HARNESS_GO, "Parse", NULL, false, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c BenchmarkB", false, "'-test.run=^$' -test.benchtime=18000us "
 			 "'-test.bench=^BenchmarkA$/^b\\.c$|^BenchmarkB$'");
 	assert_arguments(HARNESS_GO, NULL, "BenchmarkB", true, "'-test.run=^$' -test.benchtime=7x '-test.bench=^BenchmarkB$'");
 	assert_arguments(HARNESS_PYTEST, "x or y", NULL, false, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
@@ -269,5 +269,5 @@ TEST(too_many_names_are_not_asked_for)
 
 	for (unsigned i = 0; i < 10000; i++)
 		strbuf_addf(&names, "b%u ", i);
-	assert_arguments(HARNESS_GO, "Parse", names.buf, false, "'-test.run=^$' -test.benchtime=25714us -test.bench=Parse");
+	assert_arguments(HARNESS_GO, "Parse", names.buf, false, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
 }

@@ -54,10 +54,10 @@ static char *exactly(const struct strv *names, bool parts)
 
 /*
  * Seconds that a program takes for each that it is asked for, about: it tries fewer iterations first, then makes some
- * more than asked.
+ * more than asked. Measured with 20 to 50 ms a benchmark.
  */
 #define GOOGLE_TAKES 1.8
-#define GO_TAKES 1.4
+#define GO_TAKES 2.0
 
 typedef void ask_fn(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out);
 
