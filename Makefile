@@ -215,7 +215,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
 
-test: setup ## install what is missing, then every test but those of test-servers and test-pmu
+test: setup ## install what is missing, then every test but those of test-servers, test-pmu and test-packages
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all units
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
 

@@ -247,7 +247,8 @@ static void compare_starts(const struct evidence *base, const struct evidence *h
 	double was = base->work.total - was_main, is = head->work.total - is_main;
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-	if (!(was_main > 0 && is_main > 0) || base->work.timed || head->work.timed || head->work.per || has_threads(base) || has_threads(head) || !differs(was, is))
+	if (!(was_main > 0 && is_main > 0) || base->work.timed || head->work.timed || head->work.per || has_threads(base) ||
+	    has_threads(head) || !differs(was, is))
 		return;
 	strbuf_addf(&line, "instructions before main: %s -> %s, from main on: %s -> %s", format_count(was).s, format_count(is).s,
 		    format_count(was_main).s, format_count(is_main).s);

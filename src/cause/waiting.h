@@ -17,9 +17,8 @@ struct wall_side {
 	double cpus;		/* average number of CPUs at work */
 	double switches;	/* voluntary switches: number of waits */
 	/*
-	 * If context switches were recorded, the waits that delay the command; locks count the waits
-	 * of all threads. Otherwise the waits of all threads of a traced run, limited to what a single thread can have
-	 * waited.
+	 * If context switches were recorded, the waits that delay the command; locks count the waits of all threads.
+	 * Otherwise the waits of all threads of a traced run, limited to what a single thread can have waited.
 	 */
 	double waited_ms[WAIT_KINDS];
 	double others_ms;	/* time its first thread waited while others worked; NaN: not recorded */
@@ -41,8 +40,8 @@ struct wall_change {
 };
 
 /*
- * Compares the pairs of a command. Returns false and leaves OUT unchanged if head's wall time did
- * not rise or is unknown. Does not test whether the increase is significant.
+ * Compares the pairs of a command. Returns false and leaves OUT unchanged if head's wall time did not rise or is
+ * unknown. Does not test whether the increase is significant.
  */
 bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out);
 /* Appends "wall-time 212 ms -> 410 ms: CPU time 840 ms -> 842 ms, CPUs at work on average 3.96 -> 2.05". */

@@ -395,7 +395,8 @@ static bool find_by_rules(struct new_project *project, const struct strv *files)
 			const struct program_rule *rule = &program_rules[k];
 			CLEANUP(free_ptr) char *name = NULL;
 
-			if (strcmp(rule->kind, project->kind->rules) || !matches(rule->file, path_name(files->items[i]), NULL) || !read_source(project->root, files->items[i], &text))
+			if (strcmp(rule->kind, project->kind->rules) || !matches(rule->file, path_name(files->items[i]), NULL) ||
+			    !read_source(project->root, files->items[i], &text))
 				continue;
 			name = name_by_rule(project, rule, files->items[i], text.buf);
 			if (!name)

@@ -11,7 +11,7 @@ static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const history_formats[] = { "text", "html", NULL };
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", "pprof", "firefox", NULL };
 
-/* Where an option is written: for the command alone, or for job/, too. */
+/* Options of the command alone are written to its struct options, those that job/ knows to the struct request. */
 #define AT(field) offsetof(struct invocation, options.field)
 #define ASKED(field) offsetof(struct invocation, request.field)
 

@@ -1156,8 +1156,8 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 {
 	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
 	struct lifecycle *run = pairs->run;
-	struct pairs_run r = { .pairs = pairs, .request = run->request, .progress = &run->progress, .machine = &run->session.machine, .jobs = jobs, .sessions = sessions, .n = n,
-			       .gates = pairs->gates };
+	struct pairs_run r = { .pairs = pairs, .request = run->request, .progress = &run->progress, .machine = &run->session.machine,
+			       .jobs = jobs, .sessions = sessions, .n = n, .gates = pairs->gates };
 	int ret;
 
 	clock_gettime(CLOCK_REALTIME, &r.began);

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* Where editors find share/. OWNER is pawl's home, as in the documents. */
+/* The address of share/ for editors. OWNER is the account that has pawl, as in the documents. */
 #define SCHEMA_HOME "https://raw.githubusercontent.com/OWNER/pawl/main/share/"
 
 /* Adds to OUT the members of TEXT, a JSON object with ' in place of ". */

@@ -147,6 +147,7 @@ char *json_format(const struct fields *fields, const void *record);
  * of numbers and objects of plain values.
  */
 char *json_print(cJSON *tree);
+/* The same, appended to OUT. */
 void json_append(struct strbuf *out, cJSON *tree);
 
 /* -------- parts */

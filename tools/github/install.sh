@@ -79,7 +79,7 @@ mkdir -p "${pawl%/*}"
 work=$(mktemp -d "${pawl%/*}/install.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 if [[ ! -x $pawl ]] && is_release && ! take_release; then
-  annotate warning "$why. pawl is built from source instead, which takes about a minute more"
+  annotate warning "$why. pawl is built from source instead, which takes longer"
 fi
 # The packages of the group build are only for building.
 [[ ! -x $pawl ]] || mapfile -t groups < <(printf '%s\n' "$@" | grep -vx build)
