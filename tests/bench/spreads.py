@@ -69,7 +69,7 @@ def command(make, size):
 def pairs(line, way):
     """ln(head/base) of each pair of LINE with itself."""
     done = subprocess.run(
-        [PAWL, "ab", "-q", "--json", "--no-profile", "--lock-wait", "10m", "--runs", str(PAIRS), "--pairs", way,
+        [PAWL, "ab", "-q", "--json", "--lock-wait", "10m", "--runs", str(PAIRS), "--pairs", way,
          "--out", "out", "--metric", "task-clock", line, line],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=300,
     )

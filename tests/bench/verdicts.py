@@ -202,7 +202,7 @@ def prepare():
 
 def by_pawl(program, percent, *options):
     done = subprocess.run(
-        [PAWL, "ab", "-q", "--json", "--no-profile", "--no-explain", "--lock-wait", "10m", "--out", os.path.join(DIR, "out"), *options,
+        [PAWL, "ab", "-q", "--json", "--lock-wait", "10m", "--out", os.path.join(DIR, "out"), *options,
          "--metric", "task-clock", command(program, 0), command(program, percent)],
         cwd=DIR, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=300,
     )

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the how-to pages quote exists: each message of troubleshooting.md stands in the source, and each artifact that a
-# page downloads or names has the name that action.yml uploads by default.
+# page downloads or names has the name that action.yml uploads by default. Nor do the benches, which no test runs, give pawl
+# an option that it lacks.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -39,4 +40,25 @@ grep -rnoE "run download [A-Z]+ -n [a-z-]+|(name|pattern|artifact): pawl-[a-z]+|
 grep -vE "[ \`]$uploaded\`?$" "$work/named" >"$work/output"
 [[ $uploaded && $(wc -l <"$work/named") -ge 4 ]] || cp "$work/named" "$work/output"
 if [[ ! -s $work/output ]]; then ok "$name"; else fail "$name"; fi
+
+# Prints the options that the lists of words in FILE... begin with pawl and lack in its help.
+cat >"$work/options.py" <<'PYTHON'
+import re, subprocess, sys
+pawl, *names = sys.argv[1:]
+calls = [call for name in names for call in re.findall(r'\[PAWL, "(\w+)"([^]]*)\]', open(name, encoding="utf-8").read())]
+for command, words in calls:
+    known = subprocess.run([pawl, "help", "--all", command], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for option in re.findall(r'"(--?[a-z][a-z-]*)"', words):
+        if not re.search(rf"(^|\s){option}[, \n]", known):
+            print(f"pawl {command} has no {option}")
+if len(calls) < 5:
+    print(f"only {len(calls)} calls of pawl were found")
+PYTHON
+name='docs: the benches give pawl options that it has'
+python3 "$work/options.py" "$B/pawl" "$root"/tests/bench/*.py >"$work/output"
+if [[ ! -s $work/output ]]; then ok "$name"; else fail "$name"; fi
+echo '[PAWL, "ab", "-q", "--no-profile"]' >"$work/wrong.py"
+name='docs: an option that pawl lacks is found'
+python3 "$work/options.py" "$B/pawl" "$work/wrong.py" >"$work/output"
+if grep -qx 'pawl ab has no --no-profile' "$work/output"; then ok "$name"; else fail "$name"; fi
 [[ $failures -eq 0 ]]
