@@ -51,7 +51,9 @@ def build(name, slower):
         return project
     os.makedirs(os.path.join(project, "scenarios"), exist_ok=True)
     with open(os.path.join(project, "scenarios", "suite.yaml"), "w", encoding="utf-8") as file:
-        file.write("target: { command: [./suite], harness: google-benchmark }\nprofile: { kinds: [] }\n")
+        file.write("target: { command: [./suite], harness: google-benchmark }\n")
+    with open(os.path.join(project, "pawl.yaml"), "w", encoding="utf-8") as file:
+        file.write("profile: { kinds: [] }\n")
     subprocess.run(["g++", "-O2", f"-DSLOWER={slower}", f'-DBUILD="{name}"', "-o", "suite.new", os.path.join(HERE, "benchmarks.cc"),
                     "-lbenchmark", "-lpthread"], cwd=project, check=True)
     os.rename(os.path.join(project, "suite.new"), os.path.join(project, "suite"))
