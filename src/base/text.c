@@ -172,6 +172,13 @@ bool text_matches_any(const char *text, const char *const *patterns)
 	return *patterns;
 }
 
+bool text_one_of(const char *word, size_t len, const char *const *words)
+{
+	while (*words && (strlen(*words) != len || memcmp(*words, word, len) != 0))
+		words++;
+	return *words;
+}
+
 bool text_ends(const char *text, size_t len, const char *with)
 {
 	size_t n = strlen(with);

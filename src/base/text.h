@@ -75,6 +75,8 @@ bool text_ends(const char *text, size_t len, const char *with);
 bool text_matches(const char *text, const char *pattern);
 bool text_matches_any(const char *text, const char *const *patterns);
 #define TEXT_IS(text, ...) text_matches_any((text), ARGV(__VA_ARGS__))
+/* True if the LEN bytes of WORD are one of WORDS, up to the final NULL. */
+bool text_one_of(const char *word, size_t len, const char *const *words);
 /* True if WORD is one of those in the LEN bytes of LIST, which SEPARATOR parts. */
 bool text_has_word(const char *list, size_t len, char separator, const char *word);
 /*

@@ -241,16 +241,8 @@ static const char *const kernel_group[] = {
 
 /* Suffix of a copy or part of a function made by a compiler, before its number. */
 static const char *const clone_suffixes[] = {
-	"constprop", "isra", "part", "cold", "llvm", "lto_priv", "localalias", "__uniq", "warm",
+	"constprop", "isra", "part", "cold", "llvm", "lto_priv", "localalias", "__uniq", "warm", NULL,
 };
-
-static bool is_clone_suffix(const char *text, size_t len)
-{
-	for (size_t i = 0; i < COUNT(clone_suffixes); i++)
-		if (strlen(clone_suffixes[i]) == len && !memcmp(text, clone_suffixes[i], len))
-			return true;
-	return false;
-}
 
 /* Length of NAME[0..LEN) without a trailing ".constprop.0". */
 static size_t without_clone(const char *name, size_t len)
@@ -263,7 +255,7 @@ static size_t without_clone(const char *name, size_t len)
 	for (int numbered = end < len; numbered >= 0; numbered--, end = len) {
 		for (at = end; at && name[at - 1] != '.'; at--)
 			;
-		if (at > 1 && is_clone_suffix(name + at, end - at))
+		if (at > 1 && text_one_of(name + at, end - at, clone_suffixes))
 			return at - 1;
 	}
 	return len;

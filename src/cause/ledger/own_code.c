@@ -10,14 +10,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static bool word_in(const char *const *list, size_t n, const char *text, size_t len)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strlen(list[i]) == len && !memcmp(list[i], text, len))
-			return true;
-	return false;
-}
-
 /* -------- files */
 
 static const char *const system_folders[] = {
@@ -29,7 +21,7 @@ static const char *const open_folders[] = { "/usr/src", "/usr/local/src" };
 /* Folders of package managers, anywhere in a path. */
 static const char *const package_folders[] = {
 	".cargo", ".rustup", ".pyenv", ".nvm", ".asdf", ".sdkman", ".conda", ".local", ".npm", ".gem", ".rbenv", ".m2", ".gradle",
-	"site-packages", "dist-packages", "node_modules", "miniconda3", "vcpkg_installed",
+	"site-packages", "dist-packages", "node_modules", "miniconda3", "vcpkg_installed", NULL,
 };
 
 static bool below_any(const char *path, const char *const *folders, size_t n)
@@ -43,7 +35,7 @@ static bool below_any(const char *path, const char *const *folders, size_t n)
 static bool has_package_folder(const char *path)
 {
 	for (const char *slash; (slash = strchr(path, '/')); path = slash + 1)
-		if (word_in(package_folders, COUNT(package_folders), path, (size_t)(slash - path)))
+		if (text_one_of(path, (size_t)(slash - path), package_folders))
 			return true;
 	return false;
 }
@@ -119,11 +111,11 @@ static bool is_rust_builtin(const char *key)
 {
 	static const char *const types[] = {
 		"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "bool", "char", "str",
-		"()", "!", "[u8]", "[T]", "T", "&T", "&mut T", "&str", "&mut W",
+		"()", "!", "[u8]", "[T]", "T", "&T", "&mut T", "&str", "&mut W", NULL,
 	};
 	const char *as = *key == '<' ? strstr(key, " as ") : NULL;
 
-	return as && word_in(types, COUNT(types), key + 1, (size_t)(as - key - 1)) &&
+	return as && text_one_of(key + 1, (size_t)(as - key - 1), types) &&
 	       text_matches_any(as + strlen(" as "), other_names);
 }
 

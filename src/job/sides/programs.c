@@ -225,14 +225,6 @@ static void replace_variables(const struct plan *plan, const char *text, struct 
 	}
 }
 
-static bool is_among(const char *const *names, const char *word, size_t len)
-{
-	for (; *names; names++)
-		if (strlen(*names) == len && !strncmp(*names, word, len))
-			return true;
-	return false;
-}
-
 /* Finds the words of the command. If a shell is given a text, the words of that text. */
 static void find_words(const struct plan *plan, struct strv *out)
 {
@@ -245,7 +237,7 @@ static void find_words(const struct plan *plan, struct strv *out)
 	const char *program = target->n ? path_name(target->items[0]) : "";
 	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
 
-	if (target->n < 3 || !is_among(shells, program, strlen(program)) || target->items[1][0] != '-' ||
+	if (target->n < 3 || !text_one_of(program, strlen(program), shells) || target->items[1][0] != '-' ||
 	    !strchr(target->items[1], 'c')) {
 		for (size_t i = 0; i < target->n; i++) {
 			const char *value = target->items[i][0] == '-' ? strchr(target->items[i], '=') : NULL;
@@ -258,7 +250,7 @@ static void find_words(const struct plan *plan, struct strv *out)
 	for (const char *at = plain.buf; *at;) {
 		size_t len = strcspn(at, " \t\n;|&<>(){}`\"'=");
 
-		if (len && !is_among(builtins, at, len))
+		if (len && !text_one_of(at, len, builtins))
 			strv_take(out, xstrndup(at, len));
 		at += len + (at[len] != '\0');
 	}

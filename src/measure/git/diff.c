@@ -136,13 +136,11 @@ static bool is_keyword(const char *word, size_t len)
 		"nil", "null", "let", "var", "mut", "fn", "func", "pub", "use", "impl", "match", "with", "as", "try", "except", "catch", "lambda",
 		"yield", "async", "await", "end", "then", "local", "function", "fi", "done", "elif", "echo", "auto", "template", "typename",
 		"namespace", "using", "nullptr", "final", "override", "package", "define", "include", "ifdef", "ifndef", "endif", "undef",
-		"uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t", "int64_t", "ssize_t", "string", "String",
+		"uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t", "int64_t", "ssize_t", "string",
+		"String", NULL,
 	};
 
-	for (size_t i = 0; i < COUNT(words); i++)
-		if (strlen(words[i]) == len && !memcmp(words[i], word, len))
-			return true;
-	return false;
+	return text_one_of(word, len, words);
 }
 
 static bool begins_word(char c)

@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* -------- languages */
 
@@ -190,14 +189,6 @@ void source_text_release(struct source_text *source)
 
 /* -------- what a line begins */
 
-static bool is_among(const char *word, size_t len, const char *const *list)
-{
-	for (; *list; list++)
-		if (strlen(*list) == len && !memcmp(*list, word, len))
-			return true;
-	return false;
-}
-
 static size_t word_length(const char *at)
 {
 	size_t n = 0;
@@ -247,7 +238,7 @@ static const char *said_name(const char *line, struct arena *arena)
 	for (const char *at = line; *at; at++) {
 		size_t n = word_length(at);
 
-		if (n && is_among(at, n, LIST("fn", "func", "fun", "function", "sub", "def"))) {
+		if (n && text_one_of(at, n, ARGV("fn", "func", "fun", "function", "sub", "def"))) {
 			bool go = at[n - 1] == 'c';
 
 			at += n + strspn(at + n, " \t");
@@ -291,9 +282,11 @@ static const char *called_name(const char *line, struct arena *arena)
 		while (from > line && (is_word(from[-1]) || strchr("~.:", from[-1])))
 			from--;
 		from += strspn(from, ":");
-		if (from >= end || is_among(from, (size_t)(end - from), skipped))
+		if (from >= end || text_one_of(from, (size_t)(end - from), skipped))
 			continue;
-		return is_among(from, (size_t)(end - from), statements) ? NULL : kept(arena, from, (size_t)(end - from));
+		if (text_one_of(from, (size_t)(end - from), statements))
+			return NULL;
+		return kept(arena, from, (size_t)(end - from));
 	}
 	return NULL;
 }
@@ -329,12 +322,14 @@ static const char *type_name(const char *line, bool *is_type, struct arena *aren
 		size_t n = word_length(at);
 		const char *name = at + n + strspn(at + n, " \t");
 
-		if (n && is_among(at, n, words)) {
-			if (is_among(at, n, LIST("enum", "extern")) && is_among(name, word_length(name), LIST("class", "struct")))
+		if (n && text_one_of(at, n, words)) {
+			if (text_one_of(at, n, ARGV("enum", "extern")) &&
+			    text_one_of(name, word_length(name), ARGV("class", "struct")))
 				continue;
 			*is_type = true;
-			return is_among(at, n, LIST("namespace", "impl", "mod", "module", "package", "extern")) ? NULL :
-				kept(arena, name, word_length(name));
+			if (text_one_of(at, n, ARGV("namespace", "impl", "mod", "module", "package", "extern")))
+				return NULL;
+			return kept(arena, name, word_length(name));
 		}
 		at += n ? n - 1 : 0;
 	}
