@@ -19,47 +19,25 @@ static const struct {
 	{ "idle-cycles-backend", "stalled-cycles-backend" },
 };
 
-static bool one_of(const char *word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(word, words[i]))
-			return true;
-	return false;
-}
-#define ONE_OF(word, words) one_of((word), (words), sizeof(words) / sizeof *(words))
-
 /* Events that perf names the same on every CPU. A PMU in front of any other name is part of the name. */
 static bool is_generic(const char *word)
 {
-	static const char *const exact[] = {
-		"cycles", "cpu-cycles", "ref-cycles", "bus-cycles", "instructions", "branches",
-		"branch-instructions", "branch-misses", "cache-references", "cache-misses",
-		"context-switches", "cs", "cpu-migrations", "migrations", "page-faults", "faults",
-		"minor-faults", "major-faults", "task-clock", "cpu-clock", "cgroup-switches",
-	};
-	static const char *const families[] = {
-		"stalled-cycles-", "idle-cycles-", "branch-load", "node-",
-		"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-",
-	};
-
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-		if (text_starts(word, families[i]))
-			return true;
-	return ONE_OF(word, exact);
+	return TEXT_IS(word, "cycles", "cpu-cycles", "ref-cycles", "bus-cycles", "instructions", "branches",
+		       "branch-instructions", "branch-misses", "cache-references", "cache-misses", "context-switches", "cs",
+		       "cpu-migrations", "migrations", "page-faults", "faults", "minor-faults", "major-faults", "task-clock",
+		       "cpu-clock", "cgroup-switches", "stalled-cycles-*", "idle-cycles-*", "branch-load*", "node-*",
+		       "L1-dcache-*", "L1-icache-*", "LLC-*", "dTLB-*", "iTLB-*");
 }
 
 /* If every CPU counts alike, the PMU adds nothing. */
 static bool is_default_pmu(const char *pmu)
 {
-	return !strcmp(pmu, "cpu") || !strcmp(pmu, "software");
+	return TEXT_IS(pmu, "cpu", "software");
 }
 
 static bool is_core_pmu(const char *pmu)
 {
-	static const char *const names[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
-
-	return ONE_OF(pmu, names) || text_starts(pmu, "armv7_") || text_starts(pmu, "armv8_") ||
-	       text_starts(pmu, "armv9_") || text_starts(pmu, "apple_");
+	return TEXT_IS(pmu, "cpu_core", "cpu_atom", "cpu_lowpower", "armv7_*", "armv8_*", "armv9_*", "apple_*");
 }
 
 /* True if perf itself adds PMU to an EVENT requested without one. */
@@ -207,17 +185,11 @@ int event_name_match(const struct event_name *asked, const struct event_name *ro
 
 bool event_name_reads_false_zero(const struct event_name *name)
 {
-	static const char *const in_kernel[] = { "context-switches", "cpu-migrations", "cgroup-switches" };
-
-	return name->privilege == PRIVILEGE_USER && ONE_OF(name->name, in_kernel);
+	return name->privilege == PRIVILEGE_USER &&
+	       TEXT_IS(name->name, "context-switches", "cpu-migrations", "cgroup-switches");
 }
 
 /* -------- which events are counted together */
-
-static const char *const software[] = {
-	"task-clock", "cpu-clock", "page-faults", "faults", "minor-faults", "major-faults", "context-switches", "cs",
-	"cpu-migrations", "migrations", "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
-};
 
 /* True for subsystem:event. A privilege modifier after a colon is a few lower case letters instead. */
 static bool is_tracepoint(const char *event)
@@ -229,12 +201,13 @@ static bool is_tracepoint(const char *event)
 
 bool event_needs_counter(const char *event)
 {
-	size_t len = strcspn(event, ":");
+	static const char *const software[] = {
+		"task-clock", "cpu-clock", "page-faults", "faults", "minor-faults", "major-faults", "context-switches",
+		"cs", "cpu-migrations", "migrations", "alignment-faults", "emulation-faults", "dummy", "bpf-output",
+		"cgroup-switches", NULL,
+	};
 
-	for (size_t i = 0; i < sizeof software / sizeof software[0]; i++)
-		if (strlen(software[i]) == len && !strncmp(software[i], event, len))
-			return false;
-	return !is_tracepoint(event);
+	return !text_one_of(event, strcspn(event, ":"), software) && !is_tracepoint(event);
 }
 
 unsigned events_counters(const struct strv *events)
