@@ -55,6 +55,18 @@ char *xstrdup(const char *s)
 	return s ? xstrndup(s, strlen(s)) : NULL;
 }
 
+void *xextend(void *items, size_t *n, size_t wanted, size_t size)
+{
+	size_t room = wanted * 2;
+
+	if (wanted <= *n)
+		return items;
+	items = xrealloc_array(items, room, size);
+	memset((char *)items + *n * size, 0, (room - *n) * size);
+	*n = room;
+	return items;
+}
+
 void *xcopy(const void *p, size_t size)
 {
 	return memcpy(xmalloc(size), p, size);

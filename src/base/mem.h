@@ -17,6 +17,8 @@ void *xrealloc(void *ptr, size_t size);
 char *xstrdup(const char *s);			/* NULL stays NULL */
 char *xstrndup(const char *s, size_t most);	/* copies S up to its end, at most `most` bytes */
 void *xcopy(const void *p, size_t size);
+/* Returns ITEMS, of SIZE bytes, with at least WANTED of them, *N now, of which new ones are zero. */
+void *xextend(void *items, size_t *n, size_t wanted, size_t size);
 void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *));	/* tsearch(3) */
 
 /*

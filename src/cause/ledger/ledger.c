@@ -32,24 +32,11 @@ void ledger_release(struct ledger *ledger)
 	*ledger = (struct ledger){ 0 };
 }
 
-/* Makes *ITEMS as long as the list of codes. New items are zero. */
-static void *extended(void *items, size_t *n, size_t wanted, size_t size)
-{
-	size_t room = wanted * 2;
-
-	if (wanted <= *n)
-		return items;
-	items = xrealloc_array(items, room, size);
-	memset((char *)items + *n * size, 0, (room - *n) * size);
-	*n = room;
-	return items;
-}
-
 static code_id number(struct ledger *ledger, int side, const struct code *code)
 {
 	code_id id = codes_number(&ledger->codes, side, code);
 
-	ledger->entries = extended(ledger->entries, &ledger->n_entries, ledger->codes.n, sizeof *ledger->entries);
+	ledger->entries = xextend(ledger->entries, &ledger->n_entries, ledger->codes.n, sizeof *ledger->entries);
 	return id;
 }
 
@@ -59,7 +46,7 @@ const struct touch *ledger_touch(struct ledger *ledger, code_id code)
 
 	if (!ledger->touched)
 		return NULL;
-	ledger->touches = extended(ledger->touches, &ledger->n_touches, ledger->codes.n, sizeof *ledger->touches);
+	ledger->touches = xextend(ledger->touches, &ledger->n_touches, ledger->codes.n, sizeof *ledger->touches);
 	found = &ledger->touches[code];
 	if (!found->known)
 		found->touched = touched_find(ledger->touched, code_of(&ledger->codes, code), &found->touch);

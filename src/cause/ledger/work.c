@@ -31,13 +31,7 @@ const char *work_keep(struct work *work, uint32_t number)
 {
 	struct work_index *index = work->index;
 
-	if (number >= index->n_kept) {
-		size_t n = index->texts.n_strings * 2;
-
-		index->kept = xrealloc_array(index->kept, n, sizeof *index->kept);
-		memset(index->kept + index->n_kept, 0, (n - index->n_kept) * sizeof *index->kept);
-		index->n_kept = n;
-	}
+	index->kept = xextend(index->kept, &index->n_kept, number + 1UL, sizeof *index->kept);
 	if (!index->kept[number])
 		index->kept[number] = arena_strdup(&work->arena, stacks_text(&index->texts, number));
 	return index->kept[number];

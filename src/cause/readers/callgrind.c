@@ -38,7 +38,7 @@ struct reader {
 	const char *called_object, *called_file, *called_function;	/* NULL: not given */
 	long long called_line;
 	struct entry *entries;		/* starts of called functions, indexed as in `work` */
-	size_t n_entries, cap_entries;
+	size_t n_entries;
 	uint32_t function;
 	bool in_function, in_call;
 	double calls;
@@ -195,10 +195,7 @@ static void take_called(struct reader *r, double cost)
 
 	r->work->functions[callee].calls += r->entered_at == SIZE_MAX ? r->calls : 0;
 	work_add_call(r->work, &(struct work_call){ r->function, callee, r->calls, cost });
-	while (r->n_entries <= callee) {
-		VEC_GROW(r->entries, r->n_entries, r->cap_entries);
-		r->entries[r->n_entries++] = (struct entry){ 0 };
-	}
+	r->entries = xextend(r->entries, &r->n_entries, callee + 1UL, sizeof *r->entries);
 	if (!r->entries[callee].file && r->called_line)
 		r->entries[callee] = (struct entry){ r->called_file ?: r->source, (unsigned)r->called_line };
 	r->in_call = false;
@@ -512,7 +509,7 @@ static void look_at_sources(struct merge *m)
  */
 static void place_functions(struct merge *m)
 {
-	for (size_t i = 0; i < m->n_entries; i++) {
+	for (size_t i = 0; i < m->n_entries && i < m->from->n_functions; i++) {
 		struct code *code = &m->from->functions[i].code;
 
 		if (m->entries[i].file && *m->entries[i].file && own_code_has(m->own, m->entries[i].file)) {

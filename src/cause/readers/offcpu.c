@@ -149,13 +149,7 @@ static bool is_own(struct offcpu *o, uint32_t frame)
 {
 	const char *path;
 
-	if (frame >= o->n_is_own) {
-		size_t n = frame + 1024;
-
-		o->is_own = xrealloc(o->is_own, n);
-		memset(o->is_own + o->n_is_own, 0, n - o->n_is_own);
-		o->n_is_own = n;
-	}
+	o->is_own = xextend(o->is_own, &o->n_is_own, frame + 1UL, sizeof *o->is_own);
 	if (!o->is_own[frame]) {
 		path = stacks_text(o->into, o->into->frames[frame].dso);
 		o->is_own[frame] = *path == '/' && own_code_has(o->own, path) ? 1 : -1;
