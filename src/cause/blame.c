@@ -283,16 +283,9 @@ static void count_callers(const struct search *s, code_id callee, bool deeper, d
 static struct suspect *caller_of(const struct search *s, struct suspect *x)
 {
 	CLEANUP(free_ptr) double *calls = xcalloc(s->n + 1, sizeof *calls);
-	struct suspect *best = x;
-	double most = 0;
 
 	count_callers(s, x->id, true, calls);
-	for (size_t i = 0; i < s->n; i++)
-		if (calls[i] > most) {
-			most = calls[i];
-			best = &s->suspects[i];
-		}
-	return best;
+	return SUSPECT_MOST(s, caller, calls[caller - s->suspects]) ?: x;
 }
 
 /*

@@ -91,41 +91,20 @@ static struct wall_side side_of(const struct scenario_result *s, const struct si
 	return out;
 }
 
-/* Returns the largest increase of HEAD's waits of kinds FIRST to LAST, and its kind in OUT. */
-static double longest_wait(const struct wall_change *change, enum wait_kind first, enum wait_kind last, enum wait_kind *out)
-{
-	double most = 0;
-
-	*out = WAIT_NONE;
-	for (enum wait_kind kind = first; kind <= last; kind++) {
-		double more = change->head.waited_ms[kind] - change->base.waited_ms[kind];
-
-		if (more > most) {
-			most = more;
-			*out = kind;
-		}
-	}
-	return most;
-}
-
-/* Changes to KIND if it explains more than the wait found so far, which explains too little. */
-static void find_other_wait(struct wall_change *change, enum wait_kind kind)
-{
-	enum wait_kind other;
-	double ms = longest_wait(change, kind, kind, &other);
-
-	if (change->waited_ms < EXPLAINS * change->rest_ms && ms > change->waited_ms) {
-		change->waited_ms = ms;
-		change->wait = other;
-	}
-}
-
+/* Finds the wait that grew most. Those for others and for locks count only while it explains too little. */
 static void find_wait(struct wall_change *change)
 {
-	change->waited_ms = longest_wait(change, WAIT_SLEEP, WAIT_PIPE, &change->wait);
-	find_other_wait(change, WAIT_THREAD);
-	find_other_wait(change, WAIT_CHILD);
-	find_other_wait(change, WAIT_LOCK);
+	static const enum wait_kind kinds[] = { WAIT_SLEEP, WAIT_IO, WAIT_PIPE, WAIT_THREAD, WAIT_CHILD, WAIT_LOCK };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		double more = change->head.waited_ms[kinds[i]] - change->base.waited_ms[kinds[i]];
+		bool looked_for = kinds[i] <= WAIT_PIPE || change->waited_ms < EXPLAINS * change->rest_ms;
+
+		if (looked_for && more > change->waited_ms) {
+			change->waited_ms = more;
+			change->wait = kinds[i];
+		}
+	}
 }
 
 /*
