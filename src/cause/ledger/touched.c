@@ -49,65 +49,48 @@ struct sources {
 	size_t n, cap;
 };
 
-static void sources_release(struct sources *sources)
-{
-	for (size_t i = 0; i < sources->n; i++) {
-		free(sources->items[i].changes);
-		free(sources->items[i].uses);
-	}
-	free(sources->items);
-}
-
-static void fill_source(struct source *s, const struct changes *changes, int side)
+static void fill_source(struct arena *arena, struct source *s, const struct changes *changes, int side)
 {
 	for (size_t i = 0; i < changes->n; i++) {
 		if (!changes_has_source(changes, side, s->text, view_of(&changes->items[i], side).path))
 			continue;
-		VEC_GROW(s->changes, s->n_changes, s->cap_changes);
+		ARENA_GROW(arena, s->changes, s->n_changes, s->cap_changes);
 		s->changes[s->n_changes++] = i;
 	}
 	/* Uses have lines of head, which mean nothing in base. */
 	for (size_t i = 0; i < changes->n_uses && side == HEAD; i++) {
 		if (!changes_has_source(changes, side, s->text, changes->uses[i].path))
 			continue;
-		VEC_GROW(s->uses, s->n_uses, s->cap_uses);
+		ARENA_GROW(arena, s->uses, s->n_uses, s->cap_uses);
 		s->uses[s->n_uses++] = i;
 	}
 }
 
 /* Returns the source called TEXT; valid until the next call. Lines of one source share its text. */
-static const struct source *source_of(struct sources *all, const char *text, const struct changes *changes, int side)
+static const struct source *source_of(struct touched *t, struct sources *all, const char *text, int side)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (all->items[i].text == text)
 			return &all->items[i];
-	VEC_GROW(all->items, all->n, all->cap);
+	ARENA_GROW(&t->arena, all->items, all->n, all->cap);
 	all->items[all->n] = (struct source){ .text = text };
-	fill_source(&all->items[all->n], changes, side);
+	fill_source(&t->arena, &all->items[all->n], t->changes, side);
 	return &all->items[all->n++];
 }
 
 /* -------- hits */
 
-struct hits {
-	struct touched_hit *items;
-	size_t n, cap;
-};
-
-static void hits_release(struct hits *hits)
+static void add_hit(struct touched *t, int side, struct touched_hit hit)
 {
-	free(hits->items);
-}
+	struct touched_hits *hits = &t->hits[side];
+	struct touched_hit *last = hits->n ? &hits->items[hits->n - 1] : NULL;
 
-static void add_hit(struct hits *hits, struct touched_hit hit)
-{
 	/* Lines of one function follow each other. */
-	if (hits->n && hits->items[hits->n - 1].function == hit.function && hits->items[hits->n - 1].change == hit.change &&
-	    hits->items[hits->n - 1].how == hit.how) {
-		hits->items[hits->n - 1].weight += hit.weight;
+	if (last && last->function == hit.function && last->change == hit.change && last->how == hit.how) {
+		last->weight += hit.weight;
 		return;
 	}
-	VEC_GROW(hits->items, hits->n, hits->cap);
+	ARENA_GROW(&t->arena, hits->items, hits->n, hits->cap);
 	hits->items[hits->n++] = hit;
 }
 
@@ -133,10 +116,10 @@ static bool is_own_line(const struct code *code, const struct change *c, const c
 	return c->function ? symbol_is_named(code->key, c->function) : !code->source || !strcmp(code->source, source);
 }
 
-static void hit_by_line(struct hits *hits, const struct changes *changes, int side, const struct work *work,
-			const struct work_line *l, const struct source *source)
+static void hit_by_line(struct touched *t, int side, const struct work_line *l, const struct source *source)
 {
-	const struct code *code = &work->functions[l->function].code;
+	const struct code *code = &t->works[side]->functions[l->function].code;
+	const struct changes *changes = t->changes;
 
 	for (size_t i = 0; i < source->n_changes; i++) {
 		const struct change *c = &changes->items[source->changes[i]];
@@ -147,7 +130,7 @@ static void hit_by_line(struct hits *hits, const struct changes *changes, int si
 		if (!changed && (c->n_code || !within(view.span, l->line)))
 			continue;
 		own = compiled ? !compiled->through : is_own_line(code, c, l->source);
-		add_hit(hits, (struct touched_hit){
+		add_hit(t, side, (struct touched_hit){
 			.function = l->function, .change = c, .how = own ? TOUCH_BODY : TOUCH_INLINED,
 			.through = own ? NULL : compiled ? compiled->through : c->function, .weight = changed ? l->self : 0,
 		});
@@ -156,14 +139,17 @@ static void hit_by_line(struct hits *hits, const struct changes *changes, int si
 		const struct change_use *use = &changes->uses[source->uses[i]];
 
 		if (use->line == l->line)
-			add_hit(hits, (struct touched_hit){ .function = l->function, .change = &changes->items[use->change],
-							    .how = TOUCH_WORD, .through = use->word, .weight = l->self });
+			add_hit(t, side, (struct touched_hit){
+				.function = l->function, .change = &changes->items[use->change], .how = TOUCH_WORD,
+				.through = use->word, .weight = l->self,
+			});
 	}
 }
 
-static void hit_by_lines(struct hits *hits, const struct changes *changes, int side, const struct work *work)
+static void hit_by_lines(struct touched *t, int side)
 {
-	CLEANUP(sources_release) struct sources sources = { 0 };
+	const struct work *work = t->works[side];
+	struct sources sources = { 0 };
 	const struct source *source = NULL;
 
 	for (size_t i = 0; i < work->n_lines; i++) {
@@ -172,8 +158,8 @@ static void hit_by_lines(struct hits *hits, const struct changes *changes, int s
 		if (!work->functions[l->function].code.own)
 			continue;
 		if (!source || source->text != l->source)
-			source = source_of(&sources, l->source, changes, side);
-		hit_by_line(hits, changes, side, work, l, source);
+			source = source_of(t, &sources, l->source, side);
+		hit_by_line(t, side, l, source);
 	}
 }
 
@@ -189,43 +175,44 @@ struct names {
 	size_t n, cap;
 };
 
-static void names_release(struct names *names)
-{
-	free(names->items);
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
 }
 
-static void add_name(struct names *names, const char *function, const char *path, const struct change *change, const char *word)
+static void add_name(struct arena *arena, struct names *names, struct named named)
 {
-	struct named *named;
-
 	/* The compiler knows better than names. */
-	if (!function || (!word && change->n_code))
+	if (!named.function || (!named.word && named.change->n_code))
 		return;
-	VEC_GROW(names->items, names->n, names->cap);
-	named = &names->items[names->n++];
-	*named = (struct named){ .function = function, .path = path, .word = word, .change = change };
-	symbol_last_name(function, named->name, sizeof named->name);
+	symbol_last_name(named.function, named.name, sizeof named.name);
+	ARENA_GROW(arena, names->items, names->n, names->cap);
+	names->items[names->n++] = named;
 }
 
-static void find_names(const struct changes *changes, int side, struct names *out)
+static void find_names(struct touched *t, int side, struct names *out)
 {
-	for (size_t i = 0; i < changes->n; i++)
-		add_name(out, changes->items[i].function, view_of(&changes->items[i], side).path, &changes->items[i], NULL);
-	for (size_t i = 0; i < changes->n_uses; i++)
-		add_name(out, changes->uses[i].function, changes->uses[i].path, &changes->items[changes->uses[i].change],
-			 changes->uses[i].word);
+	const struct changes *changes = t->changes;
+
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct change *c = &changes->items[i];
+
+		add_name(&t->arena, out, (struct named){ .function = c->function, .path = view_of(c, side).path, .change = c });
+	}
+	for (size_t i = 0; i < changes->n_uses; i++) {
+		const struct change_use *use = &changes->uses[i];
+
+		add_name(&t->arena, out, (struct named){
+			.function = use->function, .path = use->path, .word = use->word, .change = &changes->items[use->change],
+		});
+	}
 	if (out->n)
 		qsort(out->items, out->n, sizeof *out->items, by_name);
 }
 
-static void hit_by_name(struct hits *hits, const struct names *names, const struct changes *changes, int side, const struct code *code,
-			uint32_t function)
+static void hit_by_name(struct touched *t, const struct names *names, int side, uint32_t function)
 {
+	const struct code *code = &t->works[side]->functions[function].code;
 	struct named wanted;
 
 	symbol_last_name(code->key, wanted.name, sizeof wanted.name);
@@ -233,21 +220,26 @@ static void hit_by_name(struct hits *hits, const struct names *names, const stru
 	     at < names->n && !by_name(&names->items[at], &wanted); at++) {
 		const struct named *n = &names->items[at];
 
-		if ((!code->source || changes_has_source(changes, side, code->source, n->path)) && symbol_is_named(code->key, n->function))
-			add_hit(hits, (struct touched_hit){ .function = function, .change = n->change,
-							    .how = n->word ? TOUCH_WORD : TOUCH_BODY, .through = n->word });
+		if ((!code->source || changes_has_source(t->changes, side, code->source, n->path)) &&
+		    symbol_is_named(code->key, n->function))
+			add_hit(t, side, (struct touched_hit){
+				.function = function, .change = n->change, .how = n->word ? TOUCH_WORD : TOUCH_BODY, .through = n->word,
+			});
 	}
 }
 
 /* Adds a hit for a nameless script function that begins in a changed line. */
-static void hit_by_place(struct hits *hits, const struct changes *changes, int side, const struct code *code, uint32_t function)
+static void hit_by_place(struct touched *t, int side, uint32_t function)
 {
-	for (size_t i = 0; i < changes->n && code->source && name_is_anonymous(code->key); i++) {
-		const struct change *c = &changes->items[i];
+	const struct code *code = &t->works[side]->functions[function].code;
+
+	for (size_t i = 0; i < t->changes->n && code->source && name_is_anonymous(code->key); i++) {
+		const struct change *c = &t->changes->items[i];
 		struct side_view view = view_of(c, side);
 
-		if (code->line >= view.line && code->line < view.line + view.n_lines && changes_has_source(changes, side, code->source, view.path))
-			add_hit(hits, (struct touched_hit){ .function = function, .change = c, .how = TOUCH_BODY });
+		if (code->line >= view.line && code->line < view.line + view.n_lines &&
+		    changes_has_source(t->changes, side, code->source, view.path))
+			add_hit(t, side, (struct touched_hit){ .function = function, .change = c, .how = TOUCH_BODY });
 	}
 }
 
@@ -260,7 +252,7 @@ static size_t first_of_key(const struct touched *t, int side, const char *key)
 }
 
 /* Adds hits for the functions that the compiler put the lines of C into. */
-static void hit_by_code(struct hits *hits, const struct touched *t, int side, const struct change *c)
+static void hit_by_code(struct touched *t, int side, const struct change *c)
 {
 	const struct work *work = t->works[side];
 
@@ -277,7 +269,7 @@ static void hit_by_code(struct hits *hits, const struct touched *t, int side, co
 			if (!code->own || (!compiled->through && code->source &&
 					   !changes_has_source(t->changes, side, code->source, view_of(c, side).path)))
 				continue;
-			add_hit(hits, (struct touched_hit){
+			add_hit(t, side, (struct touched_hit){
 				.function = function, .change = c, .how = compiled->through ? TOUCH_INLINED : TOUCH_BODY,
 				.through = compiled->through,
 			});
@@ -315,29 +307,26 @@ void touched_init(struct touched *out, const struct changes *changes, const stru
 {
 	*out = (struct touched){ .changes = changes, .works = { base, head } };
 	for (int side = BASE; side < SIDES; side++) {
-		CLEANUP(hits_release) struct hits hits = { 0 };
-		CLEANUP(names_release) struct names names = { 0 };
+		struct touched_hits *hits = &out->hits[side];
 		const struct work *work = out->works[side];
+		struct names names = { 0 };
 
 		if (!work)
 			continue;
 		out->by_key[side] = sorted_by_key(&out->arena, work);
 		if (!changes->n)
 			continue;
-		hit_by_lines(&hits, changes, side, work);
+		hit_by_lines(out, side);
 		for (size_t i = 0; i < changes->n; i++)
-			hit_by_code(&hits, out, side, &changes->items[i]);
-		find_names(changes, side, &names);
-		for (size_t i = 0; i < work->n_functions; i++)
+			hit_by_code(out, side, &changes->items[i]);
+		find_names(out, side, &names);
+		for (uint32_t i = 0; i < work->n_functions; i++)
 			if (work->functions[i].code.own) {
-				hit_by_name(&hits, &names, changes, side, &work->functions[i].code, (uint32_t)i);
-				hit_by_place(&hits, changes, side, &work->functions[i].code, (uint32_t)i);
+				hit_by_name(out, &names, side, i);
+				hit_by_place(out, side, i);
 			}
-		if (!hits.n)
-			continue;
-		qsort(hits.items, hits.n, sizeof *hits.items, by_function);
-		out->hits[side] = arena_memdup(&out->arena, hits.items, hits.n * sizeof *hits.items);
-		out->n_hits[side] = hits.n;
+		if (hits->n)
+			qsort(hits->items, hits->n, sizeof *hits->items, by_function);
 	}
 }
 
@@ -352,13 +341,13 @@ void touched_release(struct touched *touched)
 /* Returns the first hit of FUNCTION, and their number in N. */
 static const struct touched_hit *hits_of(const struct touched *t, int side, uint32_t function, size_t *n)
 {
-	const struct touched_hit *hits = t->hits[side];
-	size_t first = SEARCH_FIRST(i, t->n_hits[side], hits[i].function >= function);
+	const struct touched_hits *hits = &t->hits[side];
+	size_t first = SEARCH_FIRST(i, hits->n, hits->items[i].function >= function);
 
 	*n = 0;
-	while (first + *n < t->n_hits[side] && hits[first + *n].function == function)
+	while (first + *n < hits->n && hits->items[first + *n].function == function)
 		(*n)++;
-	return hits + first;
+	return *n ? hits->items + first : NULL;
 }
 
 static size_t word_length(const char *at)

@@ -36,8 +36,10 @@ struct touched {
 	const struct work *works[2];	/* base, head */
 	/* private */
 	uint32_t *by_key[2];	/* function numbers of each side, sorted by key */
-	struct touched_hit *hits[2];
-	size_t n_hits[2];
+	struct touched_hits {
+		struct touched_hit *items;	/* sorted by function */
+		size_t n, cap;
+	} hits[2];
 };
 
 /* BASE and HEAD may be NULL or empty. Functions are then matched by name alone, and calls are unknown. */
