@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "cause/evidence.h"
 #include "cause/ledger/own_code.h"
@@ -60,29 +61,32 @@ static void add_id(const char *id, bool kind, struct strbuf *out)
 	strbuf_addf(out, "%.*s", ID_SHOWN, colon ? colon + 1 : id);
 }
 
-static void add_line(struct surroundings *out, const char *line)
+/* Adds a line; those beyond LINES_MOST, or added before, are left out. */
+static void add_line(struct surroundings *out, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void add_line(struct surroundings *out, const char *fmt, ...)
 {
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&line, fmt, args);
+	va_end(args);
 	if (out->lines.n < LINES_MOST)
-		arena_push_new(&out->arena, &out->lines, line);
+		arena_push_new(&out->arena, &out->lines, line.buf);
 }
 
 /* Adds that only SIDE loads or runs PATHS: one line each, or a single line with the first names if there are many. */
 static void add_alone(const char *side, const char *does, const struct strv *paths, struct surroundings *out)
 {
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
-	for (size_t i = 0; i < paths->n && paths->n <= NAMED_MOST; i++) {
-		strbuf_reset(&line);
-		strbuf_addf(&line, "the %s alone %s %s", side, does, paths->items[i]);
-		add_line(out, line.buf);
-	}
+	for (size_t i = 0; i < paths->n && paths->n <= NAMED_MOST; i++)
+		add_line(out, "the %s alone %s %s", side, does, paths->items[i]);
 	if (paths->n <= NAMED_MOST)
 		return;
-	strbuf_addf(&line, "the %s alone %s %zu files: ", side, does, paths->n);
 	for (size_t i = 0; i < NAMED_MOST; i++)
-		strbuf_addf(&line, "%s, ", path_name(paths->items[i]));
-	strbuf_adds(&line, "...");
-	add_line(out, line.buf);
+		strbuf_addf(&names, "%s, ", path_name(paths->items[i]));
+	add_line(out, "the %s alone %s %zu files: %s...", side, does, paths->n, names.buf);
 }
 
 /* Compares foreign objects. Those that the project builds always differ. */
@@ -107,7 +111,7 @@ static void compare_objects(const struct evidence *base, const struct evidence *
 		add_id(now->id, false, &line);
 		if (strcmp(was->path, now->path))
 			strbuf_addf(&line, " (%s -> %s)", was->path, now->path);
-		add_line(out, line.buf);
+		add_line(out, "%s", line.buf);
 		if (!out->library)
 			out->library = arena_strdup(&out->arena, line.buf);
 	}
@@ -186,7 +190,6 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 	for (size_t i = 0; i < head->system_calls.n_files; i++) {
 		const struct traced_file *now = &head->system_calls.files[i], *was;
 		const char *place = place_of(head, now->path);
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 		if (!is_data(now->path) || is_program(head, now->path) || !(input_of(now) > 0))
 			continue;
@@ -194,11 +197,10 @@ static void compare_inputs(const struct evidence *base, const struct evidence *h
 		if (was && !(input_of(was) > 0 && differs(input_of(was), input_of(now))))
 			continue;
 		if (was)
-			strbuf_addf(&line, "%s, which it reads, has %s -> ", place, format_value(input_of(was), UNIT_BYTES).s);
+			add_line(out, "%s, which it reads, has %s -> %s", place,
+				 format_value(input_of(was), UNIT_BYTES).s, format_value(input_of(now), UNIT_BYTES).s);
 		else
-			strbuf_addf(&line, "the head alone reads %s, ", place);
-		strbuf_adds(&line, format_value(input_of(now), UNIT_BYTES).s);
-		add_line(out, line.buf);
+			add_line(out, "the head alone reads %s, %s", place, format_value(input_of(now), UNIT_BYTES).s);
 	}
 }
 
@@ -245,38 +247,26 @@ static void compare_starts(const struct evidence *base, const struct evidence *h
 {
 	double was_main = from_main_on(&base->work), is_main = from_main_on(&head->work);
 	double was = base->work.total - was_main, is = head->work.total - is_main;
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	bool known = was_main > 0 && is_main > 0 && !base->work.timed && !head->work.timed && !head->work.per;
 
-	if (!(was_main > 0 && is_main > 0) || base->work.timed || head->work.timed || head->work.per || has_threads(base) ||
-	    has_threads(head) || !differs(was, is))
-		return;
-	strbuf_addf(&line, "instructions before main: %s -> %s, from main on: %s -> %s", format_count(was).s, format_count(is).s,
-		    format_count(was_main).s, format_count(is_main).s);
-	add_line(out, line.buf);
+	if (known && !has_threads(base) && !has_threads(head) && differs(was, is))
+		add_line(out, "instructions before main: %s -> %s, from main on: %s -> %s", format_count(was).s,
+			 format_count(is).s, format_count(was_main).s, format_count(is_main).s);
 }
 
 static void compare_sizes(const char *what, double was, double is, struct surroundings *out)
 {
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-	if (!differs(was, is))
-		return;
-	strbuf_addf(&line, "%s %s -> %s", what, format_value(was, UNIT_BYTES).s, format_value(is, UNIT_BYTES).s);
-	add_line(out, line.buf);
+	if (differs(was, is))
+		add_line(out, "%s %s -> %s", what, format_value(was, UNIT_BYTES).s, format_value(is, UNIT_BYTES).s);
 }
 
 /* -------- arguments and environment */
 
 static void add_words_alone(const char *side, const struct strv *mine, const struct strv *others, const char *what, struct surroundings *out)
 {
-	for (size_t i = 0; mine && i < mine->n; i++) {
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-		if (others && strv_has(others, mine->items[i]))
-			continue;
-		strbuf_addf(&line, "the %s alone has the %s %s", side, what, mine->items[i]);
-		add_line(out, line.buf);
-	}
+	for (size_t i = 0; mine && i < mine->n; i++)
+		if (!others || !strv_has(others, mine->items[i]))
+			add_line(out, "the %s alone has the %s %s", side, what, mine->items[i]);
 }
 
 static void compare_words(const struct strv *base, const struct strv *head, const char *what, struct surroundings *out)
