@@ -55,15 +55,8 @@ static void keep(void *node)
 
 void history_release(struct history *history)
 {
-	for (size_t i = 0; i < history->n_groups; i++) {
-		free(history->groups[i]->metrics);
-		free(history->groups[i]->gated);
-		free(history->groups[i]->entries);
-	}
 	tdestroy(history->groups_by_name, keep);
 	tdestroy(history->copies, keep);
-	free(history->groups);
-	free(history->results);
 	own_metrics_release(&history->own_metrics);
 	arena_release(&history->arena);
 	*history = (struct history){ 0 };
@@ -80,9 +73,8 @@ void history_damaged(struct history *history, const char *path, const char *reas
 static int by_group(const void *a, const void *b)
 {
 	const struct history_group *x = a, *y = b;
-	int order = strcmp(x->scenario, y->scenario);
 
-	return order ? order : strcmp(x->class, y->class);
+	return strcmp(x->scenario, y->scenario) ?: strcmp(x->class, y->class);
 }
 
 static struct history_group *group_of(struct history *history, const char *scenario, const char *class)
@@ -96,7 +88,7 @@ static struct history_group *group_of(struct history *history, const char *scena
 	made->scenario = arena_strdup(&history->arena, scenario);
 	made->class = arena_strdup(&history->arena, class);
 	xtsearch(made, &history->groups_by_name, by_group);
-	VEC_GROW(history->groups, history->n_groups, history->cap_groups);
+	ARENA_GROW(&history->arena, history->groups, history->n_groups, history->cap_groups);
 	return history->groups[history->n_groups++] = made;
 }
 
@@ -110,11 +102,10 @@ static size_t column_of(struct history *history, struct history_group *group, co
 			return i;
 	if (history->own_metrics.n >= OWN_METRICS_MOST)
 		return SIZE_MAX;
-	VEC_GROW(group->metrics, group->n_metrics, group->cap_metrics);
+	ARENA_GROW(&history->arena, group->metrics, group->n_metrics, group->cap_metrics);
 	if (cap != group->cap_metrics)
-		group->gated = xrealloc_array(group->gated, group->cap_metrics, sizeof *group->gated);
+		group->gated = arena_grow(&history->arena, group->gated, group->n_metrics, group->cap_metrics, sizeof(bool));
 	group->metrics[group->n_metrics] = own_metrics_add(&history->own_metrics, metric);
-	group->gated[group->n_metrics] = false;
 	return group->n_metrics++;
 }
 
@@ -164,7 +155,7 @@ static void add_scenario(struct history *history, const struct scenario_result *
 	for (size_t i = 0; i < side->n_metrics; i++)
 		if (side_result_normalised(side, side->metrics[i]) == side->metrics[i])
 			column_of(history, group, side->metrics[i]);
-	VEC_GROW(group->entries, group->n, group->cap);
+	ARENA_GROW(arena, group->entries, group->n, group->cap);
 	entry = &group->entries[group->n++];
 	*entry = (struct measurement){
 		.result = history->n_all, .settings = hash_settings(&scenario->settings), .runs = (unsigned)side->n_runs,
@@ -212,7 +203,7 @@ void history_add(struct history *history, const struct result *result, const str
 	if (!any)
 		return;
 	history->n_results++;
-	VEC_GROW(history->results, history->n_all, history->cap_results);
+	ARENA_GROW(arena, history->results, history->n_all, history->cap_results);
 	history->results[history->n_all++] = (struct history_result){
 		.commit = len ? arena_strndup(arena, result->commit, len) : NULL, .date = arena_strdup(arena, result->date),
 		.dirty = len && result->commit[len],
@@ -344,9 +335,7 @@ static int by_course(const void *a, const void *b)
 {
 	const struct measurement *x = a, *y = b;
 
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->result > y->result) - (x->result < y->result);
+	return (x->at > y->at) - (x->at < y->at) ?: (x->result > y->result) - (x->result < y->result);
 }
 
 static double change_pct(double from, double to)
@@ -354,17 +343,16 @@ static double change_pct(double from, double to)
 	return from > 0 ? 100 * (to - from) / from : to == from ? 0 : NAN;
 }
 
-/* Returns the number of changes in a drift that begins at changes[i]; 1 if it does not drift. */
-static size_t drift_length(const struct history_change *changes, size_t i, size_t n)
+/* True if N steps in one direction are a drift. */
+static bool is_drift(const struct history_change *steps, size_t n)
 {
 	double largest = 0, sum = 0;
-	size_t end = i;
 
-	for (; end < n && !changes[end].spread && (changes[end].to > changes[end].from) == (changes[i].to > changes[i].from); end++) {
-		largest = fmax(largest, fabs(changes[end].to - changes[end].from));
-		sum += fabs(changes[end].to - changes[end].from);
+	for (size_t i = 0; i < n; i++) {
+		largest = fmax(largest, fabs(steps[i].to - steps[i].from));
+		sum += fabs(steps[i].to - steps[i].from);
 	}
-	return end - i >= DRIFT_STEPS && largest < sum / 2 ? end - i : 1;
+	return n >= DRIFT_STEPS && largest < sum / 2;
 }
 
 static double square(double x)
@@ -438,7 +426,7 @@ static void find_changes(struct history *history, struct history_series *series)
 			change->from = stats_median(values + from, CHANGEPOINT_SEGMENT);
 			change->to = stats_median(values + to - CHANGEPOINT_SEGMENT, CHANGEPOINT_SEGMENT);
 		} else {
-			length = steps[i].spread ? 1 : drift_length(steps, i, n);
+			length = is_drift(steps + i, same) ? same : 1;
 			change->drift = length > 1;
 			change->last = steps[i + length - 1].last;
 			change->to = steps[i + length - 1].to;
