@@ -63,19 +63,20 @@ static int by_fall(const void *a, const void *b)
 	return by_delta(b, a);
 }
 
+static struct cost_part part_of(const struct symbol_pair *pair, double before, double now)
+{
+	return (struct cost_part){
+		.pair = pair, .delta = pair->share * now - pair->base_share * before,
+		.error = sqrt(pow(pair->share_error * now, 2) + pow(pair->base_share_error * before, 2)),
+	};
+}
+
 struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double before, double now)
 {
 	struct cost_part *parts = xcalloc(pairs->n + 1, sizeof *parts);
 
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct symbol_pair *pair = &pairs->items[i];
-
-		parts[i] = (struct cost_part){
-			.pair = pair,
-			.delta = pair->share * now - pair->base_share * before,
-			.error = sqrt(pow(pair->share_error * now, 2) + pow(pair->base_share_error * before, 2)),
-		};
-	}
+	for (size_t i = 0; i < pairs->n; i++)
+		parts[i] = part_of(&pairs->items[i], before, now);
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct symbol_pair *unnamed = pairs->items[i].unnamed;
 		struct cost_part *to = unnamed ? &parts[unnamed - pairs->items] : &parts[i];
@@ -221,11 +222,7 @@ static size_t keep_moved(struct cost_part *parts, size_t n, double change, const
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct symbol_pair *pair = parts[i].pair;
-		const struct cost_part time = {
-			.delta = pair->share * cost->now - pair->base_share * cost->before,
-			.error = sqrt(pow(pair->share_error * cost->now, 2) + pow(pair->base_share_error * cost->before, 2)),
-		};
+		const struct cost_part time = part_of(parts[i].pair, cost->before, cost->now);
 
 		if (time.delta * change > 0 && is_sure(&time))
 			parts[kept++] = parts[i];

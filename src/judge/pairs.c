@@ -685,7 +685,7 @@ unsigned judge_pairs_gates(const struct gate *gates, size_t n)
  * estimates the pairs still needed: INFINITY if never on this machine, 0 before the first pair. A metric that no pair
  * measured is not undecided, because more pairs would not decide it.
  */
-static bool is_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *look_out, double *more_out)
+static unsigned next_look_of(const struct scenario_result *s, const struct gate_result *g, double *more_out)
 {
 	CLEANUP(pair_series_release) struct pair_series series = { 0 };
 	struct paired_terms terms = terms_of(s, &g->gate);
@@ -696,29 +696,25 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 
 	if (!judge_pair_applies(&g->gate) || s->pairing.counts ||
 	    (s->pairing.confirming && (metric_repeats(g->stored.metric) || !judge_pairs_wants_confirming(s, g))))
-		return false;
+		return 0;
 	series = take_series(s, metric);
 	if (n && (metric_repeats(metric) ||
 		  !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
 		  is_below_least(s, &g->gate, metric, &series, &paired)))
-		return false;
+		return 0;
 	next = paired_next_look(&terms, (unsigned)series.n);
 	/* Pairs without the metric do not count towards its look. */
 	if (next)
 		next += (unsigned)(n - series.n);
-	if (next > most)
-		next = n < most ? most : 0;
-	*look_out = next;
 	*more_out = paired.more;
-	return next > 0;
+	return next <= most ? next : n < most ? most : 0;
 }
 
 bool judge_pairs_undecided(const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	unsigned look;
 	double more;
 
-	return is_undecided(scenario, gate, &look, &more);
+	return next_look_of(scenario, gate, &more) > 0;
 }
 
 unsigned judge_pairs_next_look(const struct scenario_result *scenario)
@@ -736,19 +732,19 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 		return begun ? 0 : 1;
 	/* Without a gate in pairs, the pairs of the first look serve shown and simulated values. */
 	next = begun || pairing->confirming ? 0 : paired_next_look(&terms, 0);
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (is_undecided(scenario, &scenario->gates[i], &look, &more) && (!next || look < next))
-			next = look;
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		look = next_look_of(scenario, &scenario->gates[i], &more);
+		next = look && (!next || look < next) ? look : next;
+	}
 	return next || begun ? next : judge_pairs_wants_counts(scenario);
 }
 
 double judge_pairs_missing(const struct scenario_result *scenario)
 {
 	double least = INFINITY, more;
-	unsigned look;
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (is_undecided(scenario, &scenario->gates[i], &look, &more))
+		if (next_look_of(scenario, &scenario->gates[i], &more))
 			least = fmin(least, more);
 	return least;
 }
