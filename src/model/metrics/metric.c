@@ -154,12 +154,9 @@ const size_t metric_catalogue_size = sizeof metric_catalogue / sizeof metric_cat
 
 const struct metric *metric_find(const char *name)
 {
-	for (size_t i = 0; i < metric_catalogue_size; i++) {
-		const struct metric *m = &metric_catalogue[i];
-
-		if (!strcmp(m->name, name))
-			return m;
-	}
+	for (size_t i = 0; i < metric_catalogue_size; i++)
+		if (!strcmp(metric_catalogue[i].name, name))
+			return &metric_catalogue[i];
 	return NULL;
 }
 

@@ -36,34 +36,37 @@ bool changes_has_source(const struct changes *changes, int side, const char *sou
 	return below && *below ? !strcmp(below, path) : source_is_path(source, path);
 }
 
+static bool is_named(const char *path, const char *const *globs)
+{
+	while (*globs && !glob_match(*globs, path_name(path)))
+		globs++;
+	return *globs;
+}
+
 bool changes_is_build_file(const char *path)
 {
 	static const char *const names[] = {
 		"Makefile", "makefile", "GNUmakefile", "*.mk", "*.mak", "CMakeLists.txt", "*.cmake", "meson.build", "meson_options.txt",
 		"configure", "configure.ac", "*.am", "*.in", "Cargo.toml", "Cargo.lock", "*.gradle", "pom.xml", "BUILD", "BUILD.bazel",
 		"*.bzl", "setup.py", "pyproject.toml", "package.json", "pawl.yaml", "go.mod", "*.ninja", "build.sh",
+		NULL,
 	};
-	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (glob_match(names[i], base))
-			return true;
-	return false;
+	return is_named(path, names);
 }
 
 bool changes_is_test(const char *path)
 {
-	static const char *const names[] = { "test_*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "conftest.py" };
+	static const char *const names[] = {
+		"test_*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "conftest.py", NULL,
+	};
 	static const char *const folders[] = { "test/", "tests/", "spec/", "testing/", "__tests__/", "unittests/" };
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (glob_match(names[i], path_name(path)))
-			return true;
 	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
 		for (const char *at = path; (at = strstr(at, folders[i])); at++)
 			if (at == path || at[-1] == '/')
 				return true;
-	return false;
+	return is_named(path, names);
 }
 
 /* True for documents, which a measured program neither contains nor reads. */
@@ -72,14 +75,10 @@ static bool is_document(const char *path)
 	static const char *const names[] = {
 		"*.md", "*.rst", "*.adoc", "*.tex", "*.html", "*.1", "*.3", "*.5", "*.7", "*.8", "*.svg", "*.png", "README*",
 		"LICENSE*", "COPYING*", "ChangeLog*", "CHANGES*", "NEWS*", "AUTHORS*", ".gitignore", ".gitattributes", ".editorconfig",
-		".clang-format",
+		".clang-format", NULL,
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (glob_match(names[i], path_name(path)))
-			return true;
-	return text_starts(path, "doc/") || text_starts(path, "docs/") || text_starts(path, ".github/") ||
-		text_starts(path, "baselines/");
+	return is_named(path, names) || TEXT_IS(path, "doc/*", "docs/*", ".github/*", "baselines/*");
 }
 
 unsigned changes_what(const struct changes *changes)
