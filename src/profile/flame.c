@@ -278,9 +278,9 @@ double flame_weight_noise(const struct flame_weight *head, const struct flame_we
 /* Computed as for symbols: samples of one run are correlated, so their variance exceeds the binomial one. */
 static double noise_of_shares(const struct flame_weight *head, double heads, const struct flame_weight *base, double bases)
 {
-	double pooled = (head->samples + base->samples) / (heads + bases);
+	double p = head->samples / heads, q = base->samples / bases;
 
-	return 100 * FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * pooled * (1 - pooled) * (1 / heads + 1 / bases));
+	return 100 * FLAME_NOISE_ERRORS * share_rise_error(p, (uint64_t)heads, q, (uint64_t)bases, SHARE_DISPERSION_LEAST);
 }
 
 struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options)
