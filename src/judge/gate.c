@@ -69,8 +69,9 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 			     side->profile.warnings.n ? side->profile.warnings.items[0] : "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
 		judge_reason(s, j, "it is not known how much work was done: the scenario needs load.work");
-	else if (n_events && event_needs_counter(events[0]) && !tier_has_hardware(machine->tier))
-		judge_reason(s, j, "%s%s%s", machine->tier_reason ?: "this machine has no hardware counters", simulable ? "; " : "",
+	else if (events_counting(metric, machine->tier) < COUNTING_USER)
+		judge_reason(s, j, "%s%s%s", machine->tier_reason ?: event_needs_counter(events[0]) ?
+			     "this machine has no hardware counters" : "perf is not used", simulable ? "; " : "",
 			     !simulable ? "" : not_simulated ?: "with valgrind installed and counters: auto it is simulated");
 	else if (metric->source == SOURCE_SIMULATED && side->attached)
 		judge_reason(s, j, "simulation needs a command target; this one was attached to");
@@ -83,8 +84,6 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 	else if (metric->source == SOURCE_FILE)
 		judge_reason(s, j, side->attached ? "sizes are those of a command's file; this target was attached to" :
 			     "its command is not a compiled program, which is where the sizes come from");
-	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
-		judge_reason(s, j, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)
 		judge_reason(s, j, "%s", not_simulated ?: "no simulation ran; valgrind is not installed");
 	else
