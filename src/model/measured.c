@@ -19,28 +19,43 @@ struct io_counts io_counts_add(struct io_counts a, struct io_counts b, double fa
 
 /* -------- runs that counted the same */
 
+/* The numbers of struct measured, in the order of a result's columns. */
+static const struct member {
+	size_t offset;
+	const struct metric *metric;	/* NULL: no column of its own */
+} members[] = {
+#define MEMBER(name) offsetof(struct measured, name)
+	{ MEMBER(wall_ms), METRIC(WALL_TIME) }, { MEMBER(user_ms), METRIC(USER_TIME) }, { MEMBER(system_ms), METRIC(SYSTEM_TIME) },
+	{ MEMBER(cpu_ms), METRIC(CPU_TIME) }, { MEMBER(max_rss_bytes), METRIC(MAX_RSS) },
+	{ MEMBER(page_faults), METRIC(PAGE_FAULTS) }, { MEMBER(major_faults), METRIC(MAJOR_FAULTS) },
+	{ MEMBER(voluntary_switches), METRIC(VOLUNTARY_SWITCHES) },
+	{ MEMBER(involuntary_switches), METRIC(INVOLUNTARY_SWITCHES) },
+	{ MEMBER(io.read_calls), METRIC(READ_CALLS) }, { MEMBER(io.write_calls), METRIC(WRITE_CALLS) },
+	{ MEMBER(io.read_bytes), METRIC(READ_BYTES) }, { MEMBER(io.written_bytes), METRIC(WRITTEN_BYTES) },
+	{ MEMBER(work), NULL }, { MEMBER(resident_before_bytes), NULL }, { MEMBER(resident_bytes), NULL },
+#undef MEMBER
+};
+enum { MEMBERS = sizeof members / sizeof members[0] };
+
+static double member_of(const struct measured *run, const struct member *member)
+{
+	return *(const double *)((const char *)run + member->offset);
+}
+
 static void mean_members(const struct measured *runs, size_t n, struct measured *out)
 {
-	static const size_t means[] = {
-#define MEMBER(name) offsetof(struct measured, name)
-		MEMBER(wall_ms), MEMBER(user_ms), MEMBER(system_ms), MEMBER(cpu_ms), MEMBER(page_faults), MEMBER(major_faults),
-		MEMBER(voluntary_switches), MEMBER(involuntary_switches), MEMBER(work), MEMBER(resident_before_bytes),
-		MEMBER(resident_bytes), MEMBER(io.read_calls), MEMBER(io.write_calls), MEMBER(io.read_bytes), MEMBER(io.written_bytes),
-#undef MEMBER
-	};
+	for (const struct member *m = members; m < members + MEMBERS; m++) {
+		double sum = 0, most = member_of(&runs[0], m);
 
-	for (size_t m = 0; m < sizeof means / sizeof means[0]; m++) {
-		double sum = 0;
+		for (size_t i = 0; i < n; i++) {
+			double value = member_of(&runs[i], m);
 
-		for (size_t i = 0; i < n; i++)
-			sum += *(const double *)((const char *)&runs[i] + means[m]);
-		*(double *)((char *)out + means[m]) = sum / (double)n;
+			sum += value;
+			/* fmax() would ignore a run without a value. */
+			most = isnan(value) || value > most ? value : most;
+		}
+		*(double *)((char *)out + m->offset) = m->metric == METRIC(MAX_RSS) ? most : sum / (double)n;
 	}
-	/* fmax() would ignore a run without a value. */
-	out->max_rss_bytes = runs[0].max_rss_bytes;
-	for (size_t i = 1; i < n; i++)
-		if (isnan(runs[i].max_rss_bytes) || runs[i].max_rss_bytes > out->max_rss_bytes)
-			out->max_rss_bytes = runs[i].max_rss_bytes;
 }
 
 /* Returns RUN's value of METRIC, or NULL. It is usually at INDEX, as in another run. */
@@ -361,21 +376,6 @@ void measured_derive(struct side_result *result, struct run *run)
 void measured_store(const struct measured *measured, const struct strv *events, unsigned group,
 		    struct side_result *result)
 {
-	const struct { const struct metric *metric; double value; } target[] = {
-		{ METRIC(WALL_TIME), measured->wall_ms },
-		{ METRIC(USER_TIME), measured->user_ms },
-		{ METRIC(SYSTEM_TIME), measured->system_ms },
-		{ METRIC(CPU_TIME), measured->cpu_ms },
-		{ METRIC(MAX_RSS), measured->max_rss_bytes },
-		{ METRIC(PAGE_FAULTS), measured->page_faults },
-		{ METRIC(MAJOR_FAULTS), measured->major_faults },
-		{ METRIC(VOLUNTARY_SWITCHES), measured->voluntary_switches },
-		{ METRIC(INVOLUNTARY_SWITCHES), measured->involuntary_switches },
-		{ METRIC(READ_CALLS), measured->io.read_calls },
-		{ METRIC(WRITE_CALLS), measured->io.write_calls },
-		{ METRIC(READ_BYTES), measured->io.read_bytes },
-		{ METRIC(WRITTEN_BYTES), measured->io.written_bytes },
-	};
 	struct run *run = side_result_add_run(result);
 	double work = measured->work;
 	size_t n;
@@ -386,8 +386,9 @@ void measured_store(const struct measured *measured, const struct strv *events, 
 	for (size_t i = 0; i < events->n; i++)
 		measured_set(result, run, own_metrics_find(&result->own_metrics, events->items[i]),
 			     perf_rows_value(&run->rows, events->items[i], NULL));
-	for (size_t i = 0; i < sizeof target / sizeof target[0]; i++)
-		measured_set(result, run, target[i].metric, target[i].value);
+	for (const struct member *m = members; m < members + MEMBERS; m++)
+		if (m->metric)
+			measured_set(result, run, m->metric, member_of(measured, m));
 	/* A target that released memory has not grown. */
 	if (measured->resident_before_bytes > 0 && measured->resident_bytes > 0)
 		measured_set(result, run, METRIC(RSS_GROWTH), fmax(0, measured->resident_bytes - measured->resident_before_bytes));
