@@ -116,28 +116,26 @@ static void explain_otherwise(struct search *s)
 
 /* -------- everything together */
 
-/* True if instructions regressed and are known by function. Sets TIMES if a time regressed, too. */
-static bool has_instructions(const struct search *s, bool *times)
+/* The kinds of metrics that regressed. */
+struct regressed {
+	bool waits, runs;	/* one that includes waiting; another */
+	bool times, instructions;
+};
+
+static struct regressed find_regressed(const struct scenario_result *s)
 {
-	bool any = false;
+	struct regressed found = { 0 };
 
-	*times = false;
-	for (size_t i = 0; i < s->scenario->n_gates; i++) {
-		const struct metric *metric = regressed_metric(s->scenario, i);
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct metric *metric = regressed_metric(s, i);
 
-		any |= metric == METRIC(INSTRUCTIONS) || metric == METRIC(SIM_INSTRUCTIONS);
-		*times |= metric && metric->unit == UNIT_MS;
+		if (!metric)
+			continue;
+		*(metric->waits ? &found.waits : &found.runs) = true;
+		found.times |= metric->unit == UNIT_MS;
+		found.instructions |= metric == METRIC(INSTRUCTIONS) || metric == METRIC(SIM_INSTRUCTIONS);
 	}
-	return any && ledger_counts(&s->ledger) && change_of(s->ledger.total[COST_INSTRUCTIONS]) > 0;
-}
-
-/* True if a gate regressed: on a metric that includes waiting (WAITS), else on CPU time and its parts. */
-static bool has_regressed(const struct scenario_result *s, bool waits)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (regressed_metric(s, i) && regressed_metric(s, i)->waits == waits)
-			return true;
-	return false;
+	return found;
 }
 
 /* Shows the only change between the sides, the source of any increase. */
@@ -195,28 +193,28 @@ static double pace(const struct search *s)
 	return work > 0 ? s->total_ms[BASE] * (1 - part_of(kernel, time)) / work : 0;
 }
 
-static void explain(struct search *s, bool runs, bool waits)
+static void explain(struct search *s, struct regressed regressed)
 {
 	double change_ms = s->total_ms[HEAD] - s->total_ms[BASE];
 	const double *work = s->ledger.total[COST_INSTRUCTIONS];
 	const struct question time = { COST_TIME, s->total_ms[BASE], change_ms, s->ms_per_instruction, METRIC(TASK_CLOCK) };
 	const struct question instructions = { COST_INSTRUCTIONS, work[BASE], change_of(work), 1, METRIC(INSTRUCTIONS) };
 	struct wall_change wall;
-	bool times, counted = has_instructions(s, &times);
+	bool counted = regressed.instructions && ledger_counts(&s->ledger) && change_of(work) > 0, waits;
 
 	if (explain_memory(s))
 		return;
 	s->asked = time;
 	/* A profile of CPU time has no waits. */
-	waits = waits && wall_change_of(s->scenario, s->in->base, s->in->head, &wall);
+	waits = regressed.waits && wall_change_of(s->scenario, s->in->base, s->in->head, &wall);
 	if (waits) {
 		wall_change_prefer_lock(s, &wall);
 		add_wall(&wall, s->scenario);
 	}
 	/* Unexplained time may belong to other programs, so known costs come first. */
-	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && runs))
+	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && regressed.runs))
 		explain_waiting(s, &wall);
-	if (change_ms > 0 && !s->scenario->n_causes && (times || !counted))
+	if (change_ms > 0 && !s->scenario->n_causes && (regressed.times || !counted))
 		explain_costs(s, &time);
 	if (!s->scenario->n_causes && counted)
 		explain_costs(s, &instructions);
@@ -230,19 +228,19 @@ static void explain(struct search *s, bool runs, bool waits)
 
 void causes_find(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
-	bool waits = has_regressed(scenario, true), runs = has_regressed(scenario, false);
+	const struct regressed regressed = find_regressed(scenario);
 	struct cost cost;
 
 	scenario->n_causes = 0;
 	scenario->evidence = (struct strv)STRV_INIT;
 	cost_find(scenario, base, &cost);
-	if ((waits || runs) && cost.metric && cost.metric->unit == UNIT_MS) {
+	if ((regressed.waits || regressed.runs) && cost.metric && cost.metric->unit == UNIT_MS) {
 		CLEANUP(search_release) struct search s = { .scenario = scenario, .in = in, .total_ms = { cost.before, cost.now } };
 
 		s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
 		search_open(&s);
 		s.ms_per_instruction = pace(&s);
-		explain(&s, runs, waits);
+		explain(&s, regressed);
 		show_only_change(&s);
 	}
 	add_missing(scenario, in);
