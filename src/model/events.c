@@ -10,13 +10,9 @@
 static const struct {
 	const char *alias, *name;
 } aliases[] = {
-	{ "cs", "context-switches" },
-	{ "migrations", "cpu-migrations" },
-	{ "faults", "page-faults" },
-	{ "cpu-cycles", "cycles" },
-	{ "branch-instructions", "branches" },
-	{ "idle-cycles-frontend", "stalled-cycles-frontend" },
-	{ "idle-cycles-backend", "stalled-cycles-backend" },
+	{ "cs", "context-switches" }, { "migrations", "cpu-migrations" }, { "faults", "page-faults" },
+	{ "cpu-cycles", "cycles" }, { "branch-instructions", "branches" },
+	{ "idle-cycles-frontend", "stalled-cycles-frontend" }, { "idle-cycles-backend", "stalled-cycles-backend" },
 };
 
 /* Events that perf names the same on every CPU. A PMU in front of any other name is part of the name. */
@@ -277,9 +273,7 @@ void event_groups_plan(const struct gate *gates, size_t n_gates, const struct st
 		       struct event_groups *out)
 {
 	static const char *const standard[][2] = {
-		{ "cycles", "instructions" },
-		{ "branches", "branch-misses" },
-		{ "L1-dcache-loads", "L1-dcache-load-misses" },
+		{ "cycles", "instructions" }, { "branches", "branch-misses" }, { "L1-dcache-loads", "L1-dcache-load-misses" },
 	};
 
 	*out = (struct event_groups){ .n = 1 };

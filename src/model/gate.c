@@ -3,14 +3,9 @@
 #include <stddef.h>
 
 const char *const verdict_names[] = {
-	[VERDICT_PASS] = "pass",
-	[VERDICT_REGRESSION] = "regression",
-	[VERDICT_IMPROVEMENT] = "improvement",
-	[VERDICT_INCONCLUSIVE] = "inconclusive",
-	[VERDICT_NOT_MEASURED] = "not-measured",
-	[VERDICT_NEW] = "new",
-	[VERDICT_ACCEPTED] = "accepted",
-	NULL,
+	[VERDICT_PASS] = "pass", [VERDICT_REGRESSION] = "regression", [VERDICT_IMPROVEMENT] = "improvement",
+	[VERDICT_INCONCLUSIVE] = "inconclusive", [VERDICT_NOT_MEASURED] = "not-measured", [VERDICT_NEW] = "new",
+	[VERDICT_ACCEPTED] = "accepted", NULL,
 };
 
 const char *const verdict_meanings[] = {

@@ -321,16 +321,10 @@ static const struct {
 	enum metric_kind kind;
 	double factor;
 } printed_units[] = {
-	{ "ns", UNIT_MS, KIND_TIME, 1e-6 },
-	{ "us", UNIT_MS, KIND_TIME, 1e-3 },
-	{ "ms", UNIT_MS, KIND_TIME, 1 },
-	{ "s", UNIT_MS, KIND_TIME, 1e3 },
-	{ "B", UNIT_BYTES, KIND_SIZE, 1 },
-	{ "KiB", UNIT_BYTES, KIND_SIZE, 0x1p10 },
-	{ "MiB", UNIT_BYTES, KIND_SIZE, 0x1p20 },
-	{ "GiB", UNIT_BYTES, KIND_SIZE, 0x1p30 },
-	{ "%", UNIT_FRACTION, KIND_TIME, 0.01 },
-	{ "count", UNIT_COUNT, KIND_COUNT, 1 },
+	{ "ns", UNIT_MS, KIND_TIME, 1e-6 }, { "us", UNIT_MS, KIND_TIME, 1e-3 }, { "ms", UNIT_MS, KIND_TIME, 1 },
+	{ "s", UNIT_MS, KIND_TIME, 1e3 }, { "B", UNIT_BYTES, KIND_SIZE, 1 }, { "KiB", UNIT_BYTES, KIND_SIZE, 0x1p10 },
+	{ "MiB", UNIT_BYTES, KIND_SIZE, 0x1p20 }, { "GiB", UNIT_BYTES, KIND_SIZE, 0x1p30 },
+	{ "%", UNIT_FRACTION, KIND_TIME, 0.01 }, { "count", UNIT_COUNT, KIND_COUNT, 1 },
 };
 
 bool metric_unit_valid(const char *unit)
