@@ -6,17 +6,17 @@
 
 /* -------- Holm's correction */
 
-struct ranked {
-	double p;
-	size_t at;
-};
-
-static int smallest_first(const void *a, const void *b)
+static int ascending(const void *a, const void *b)
 {
-	double x = ((const struct ranked *)a)->p, y = ((const struct ranked *)b)->p;
+	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
+
+struct ranked {
+	double p;	/* first, for ascending() */
+	size_t at;
+};
 
 void holm_adjust(const double *p, size_t n, double *adjusted_out)
 {
@@ -29,7 +29,7 @@ void holm_adjust(const double *p, size_t n, double *adjusted_out)
 			ranked[kept++] = (struct ranked){ p[i], i };
 		adjusted_out[i] = NAN;
 	}
-	qsort(ranked, kept, sizeof *ranked, smallest_first);
+	qsort(ranked, kept, sizeof *ranked, ascending);
 	for (size_t i = 0; i < kept; i++) {
 		least = fmax(least, fmin((double)(kept - i) * ranked[i].p, 1));
 		adjusted_out[ranked[i].at] = least;
@@ -37,13 +37,6 @@ void holm_adjust(const double *p, size_t n, double *adjusted_out)
 }
 
 /* -------- order statistics */
-
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 void stats_sort(double *values, size_t n)
 {
