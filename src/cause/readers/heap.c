@@ -28,14 +28,9 @@ static int by_key(const void *a, const void *b)
 	return strcmp((*(const struct code *const *)a)->key, (*(const struct code *const *)b)->key);
 }
 
-static int find_key(const void *key, const void *item)
-{
-	return strcmp(key, (*(const struct code *const *)item)->key);
-}
-
 static const char *object_of(const struct code **codes, size_t n, const char *key)
 {
-	const struct code **found = bsearch(key, codes, n, sizeof *codes, find_key);
+	const struct code wanted = { .key = key }, *of = &wanted, **found = bsearch(&of, codes, n, sizeof *codes, by_key);
 
 	return found ? (*found)->object : "";
 }
