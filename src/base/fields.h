@@ -66,7 +66,7 @@ struct field {
 
 	/* JSON only */
 	bool nullable;			/* null means absent: for an object, a needed text, a not_negative double */
-	bool omitted;			/* write nothing instead of null */
+	bool omitted;			/* write nothing instead of null, false, 0 or an empty list */
 	bool derived;			/* written, not read */
 	const char *was;		/* the key in older versions of the format, read if `key` is missing */
 	bool (*when)(const void *record);	/* false: write nothing, or null if nullable */

@@ -65,11 +65,6 @@ static const struct json_codec metrics_codec = { .add = add_metrics };
 
 /* -------- sessions */
 
-static bool was_busy(const void *record)
-{
-	return ((const struct baseline_session *)record)->busy.n > 0;
-}
-
 static const struct field session_items[] = {
 	{ FIELD(struct baseline_session, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
 	{ FIELD(struct baseline_session, commit), .help = "Commit of the measured project." },
@@ -86,7 +81,7 @@ static const struct field session_items[] = {
 	{ FIELD(struct baseline_session, measurement), MEASUREMENT,
 	  .help = "Name of the measurement, which is accepted once." },
 	{ FIELD(struct baseline_session, notes), .help = "Noise seen while measuring." },
-	{ FIELD(struct baseline_session, busy), .omitted = true, .when = was_busy,
+	{ FIELD(struct baseline_session, busy), .omitted = true,
 	  .help = "How busy the machine was, if the session's times count for little." },
 	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .derived = true, .json = &metrics_codec,
 	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 256, "

@@ -634,8 +634,7 @@ void json_write_value(cJSON *parent, const char *key, const struct field *field,
 	}
 	switch (field->type) {
 	case FIELD_TEXT:
-		if (!field->omitted || *(char *const *)member)
-			json_add_string(parent, key, *(char *const *)member);
+		json_add_string(parent, key, *(char *const *)member);
 		break;
 	case FIELD_TEXTS:
 		json_add_strings(parent, key, member);
@@ -674,14 +673,36 @@ void json_write_value(cJSON *parent, const char *key, const struct field *field,
 	}
 }
 
+static bool is_empty(const struct field *field, const void *member)
+{
+	struct list list;
+
+	switch (field->type) {
+	case FIELD_TEXT:
+		return !*(char *const *)member;
+	case FIELD_BOOL:
+		return !*(const bool *)member;
+	case FIELD_UNSIGNED:
+		return !*(const unsigned *)member;
+	case FIELD_TEXTS:
+	case FIELD_LIST:
+		memcpy(&list, member, sizeof list);
+		return !list.n;
+	default:
+		return false;
+	}
+}
+
 void json_write(cJSON *object, const struct fields *fields, const void *record)
 {
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct field *field = &fields->items[i];
+		const void *member = (const char *)record + field->offset;
+		bool left_out = field->when && !field->when(record);
 
-		if (!field->when || field->when(record))
-			json_write_value(object, field->key, field, (const char *)record + field->offset);
-		else if (field->nullable && !field->omitted)
+		if (!left_out && !(field->omitted && is_empty(field, member)))
+			json_write_value(object, field->key, field, member);
+		else if (left_out && field->nullable && !field->omitted)
 			json_add_string(object, field->key, NULL);
 	}
 }

@@ -60,11 +60,6 @@ static bool has_paired(const void *record)
 	return ((const struct gate_row *)record)->paired.done;
 }
 
-static bool is_claim(const void *record)
-{
-	return ((const struct gate_row *)record)->gate.claim;
-}
-
 static bool in_pairs(const void *record)
 {
 	const struct gate_row *row = record;
@@ -88,11 +83,6 @@ static const struct judgement judgement_empty = {
 	.done = true, .verdict = VERDICT_NOT_MEASURED, .baseline = NAN, .current = NAN, .change_pct = NAN, .low_pct = NAN,
 	.high_pct = NAN, .tolerance_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
 };
-
-static bool has_sessions(const void *record)
-{
-	return ((const struct gate_row *)record)->n_sessions > 0;
-}
 
 static void add_session_values(cJSON *object, const char *key, const void *member)
 {
@@ -137,7 +127,7 @@ static const struct fields judgement_fields = {
 };
 
 #define JUDGED(member) FIELD_AS(#member, struct gate_row, counts.member)
-#define PAIRED .when = in_pairs, .omitted = true
+#define PAIRED .when = in_pairs
 
 static const struct field gate_items[] = {
 	{ FIELD_AS("metric", struct gate_row, name), .needed = true, .derived = true,
@@ -160,7 +150,7 @@ static const struct field gate_items[] = {
 	{ FIELD_AS("max", struct gate_row, gate.max), .help = "Absolute budget: the most that is allowed." },
 	{ FIELD_AS("min", struct gate_row, gate.min), .help = "Absolute budget: the least that is allowed." },
 	{ FIELD_AS("required", struct gate_row, gate.required), .help = "Whether not measuring it is a failure." },
-	{ FIELD_AS("claim", struct gate_row, gate.claim), .when = is_claim, .omitted = true,
+	{ FIELD_AS("claim", struct gate_row, gate.claim), .omitted = true,
 	  .help = "Whether an improvement by at least tolerance_pct is claimed: the verdict improvement means proven, regression "
 		  "refuted, inconclusive not proven." },
 	{ JUDGED(n_baseline), .help = "Accepted runs compared." },
@@ -173,13 +163,13 @@ static const struct field gate_items[] = {
 	{ FIELD_AS("column", struct gate_row, gate.column), .help = "Column in the scenario; 0 unknown." },
 	{ JUDGED(pairs), PAIRED,
 	  .help = "The pairs it was judged in; `baseline` is then the base's median. Missing or 0: it was judged against the baseline." },
-	{ JUDGED(more_pairs), PAIRED, .not_negative = true, .nullable = true,
+	{ JUDGED(more_pairs), PAIRED, .omitted = true, .not_negative = true, .nullable = true,
 	  .help = "About how many more pairs would decide; null if it is decided." },
 	{ .key = "unresolvable", .type = FIELD_BOOL, PAIRED, .json = &unresolvable_codec,
 	  .help = "Whether even four times as many pairs would not decide." },
-	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
+	{ JUDGED(detectable_pct), PAIRED, .omitted = true, .not_negative = true, .nullable = true,
 	  .help = "The smallest change that this number of pairs detects four times out of five." },
-	{ FIELD_ITEMS("sessions", struct gate_row, sessions, &accepted_fields), .when = has_sessions, .omitted = true,
+	{ FIELD_ITEMS("sessions", struct gate_row, sessions, &accepted_fields), .omitted = true,
 	  .max = SESSIONS_KEPT, .expected = "sessions",
 	  .help = "Its values in each accepted session of the baseline, oldest first." },
 	{ FIELD(struct gate_row, stored), .was = "screen", .object = &judgement_fields, .when = has_stored, .nullable = true,
@@ -371,11 +361,6 @@ struct definition {
 /* The kind of a benchmark's values. */
 enum clock { CLOCK_NONE, CLOCK_CPU, CLOCK_OTHER };
 
-static bool is_benchmark(const void *record)
-{
-	return ((const struct definition *)record)->benchmark != CLOCK_NONE;
-}
-
 static int read_name(const struct json *at, void *member, struct error *err)
 {
 	const char *const *name = member;
@@ -403,7 +388,7 @@ static const struct field definition_items[] = {
 	  .help = "Name of the metric: none of pawl's own, none that ends in -per-work." },
 	{ FIELD(struct definition, unit), .json = &unit_codec, .help = "Its unit as the scenario has it." },
 	{ FIELD(struct definition, better), .needed = true, .words = ways, .help = "Which way is better." },
-	{ FIELD(struct definition, benchmark), .words = clocks, .when = is_benchmark, .omitted = true,
+	{ FIELD(struct definition, benchmark), .words = clocks, .omitted = true,
 	  .help = "Of a benchmark of the target's harness: cpu if its value is CPU time, else other." },
 };
 
@@ -664,11 +649,6 @@ static const struct json_codec head_codec = { .add = add_head, .read = read_head
 
 #define HOW(member) FIELD_AS(#member, struct scenario_result, pairing.member)
 
-static bool has_pairs_least(const void *scenario)
-{
-	return ((const struct scenario_result *)scenario)->pairing.pairs_least > 0;
-}
-
 static bool is_identical(const void *scenario)
 {
 	return ((const struct scenario_result *)scenario)->pairing.identical.binary != NULL;
@@ -682,21 +662,16 @@ static const struct field identical_items[] = {
 
 static const struct fields identical_fields = { FIELDS(identical_items) };
 
-static bool has_commits(const void *scenario)
-{
-	return ((const struct scenario_result *)scenario)->pairing.commits > 0;
-}
-
 /* "confirming" is read before "head", which depends on it. */
 static const struct field pairing_items[] = {
 	{ HOW(seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
 	  .help = "Seed of the order within the pairs. It is text, since it may be beyond 2^53." },
 	{ HOW(gates), .help = "Number of gates for the multiple-comparison correction: all those in pairs." },
-	{ HOW(pairs_least), .when = has_pairs_least, .omitted = true, .help = "Fewest pairs before the first look." },
+	{ HOW(pairs_least), .omitted = true, .help = "Fewest pairs before the first look." },
 	{ HOW(pairs_most), .help = "Where the last look is; 0: after 60 pairs." },
 	{ HOW(batch), .min = 1,
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
-	{ HOW(commits), .when = has_commits, .omitted = true,
+	{ HOW(commits), .omitted = true,
 	  .help = "Commits from the base's to the head's, the head's included." },
 	{ HOW(dropped), .help = "Pairs in which a run failed." },
 	{ HOW(rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
@@ -829,16 +804,6 @@ static const struct fields cause_fields = {
 	FIELDS(cause_items), .size = sizeof(struct cause), .empty = &cause_empty,
 };
 
-static bool has_causes(const void *record)
-{
-	return ((const struct scenario_result *)record)->n_causes > 0;
-}
-
-static bool has_evidence(const void *record)
-{
-	return ((const struct scenario_result *)record)->evidence.n > 0;
-}
-
 /* -------- scenarios */
 
 enum { SYMBOLS_READ = 1000 };
@@ -923,9 +888,9 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, baseline_class), .help = "That baseline's machine class." },
 	{ FIELD(struct scenario_result, difference),
 	  .help = "diff.svg in the run's folder shows what changed since that baseline." },
-	{ FIELD_ITEMS("causes", struct scenario_result, causes, &cause_fields), .max = CAUSES_MOST, .when = has_causes,
+	{ FIELD_ITEMS("causes", struct scenario_result, causes, &cause_fields), .max = CAUSES_MOST, .omitted = true,
 	  .expected = "causes", .help = "What the regression comes from, the largest first." },
-	{ FIELD(struct scenario_result, evidence), .when = has_evidence,
+	{ FIELD(struct scenario_result, evidence), .omitted = true,
 	  .help = "What the causes rest on, and what could not be found out, and why." },
 	{ FIELD(struct scenario_result, explanation), .help = "What accounts for the change." },
 	{ FIELD(struct scenario_result, idle), .omitted = true,
@@ -1033,16 +998,6 @@ static const struct json_codec command_codec = { .add = add_command, .read = rea
 
 enum { SUITE_MOST = 10000, SUITE_NAME_LONGEST = 100 };
 
-static bool is_shard(const void *record)
-{
-	return ((const struct result *)record)->suite.n > 0;
-}
-
-static bool is_mixed(const void *record)
-{
-	return ((const struct result *)record)->mixed.n > 0;
-}
-
 /* Reads the name of a scenario selected for the shards. Scenarios that no shard measured get results of their own. */
 static int read_suite_name(const struct json *item, void *member, struct error *err)
 {
@@ -1093,10 +1048,10 @@ static const struct field result_items[] = {
 	{ FIELD(struct result, notes), .help = "What concerns all scenarios." },
 	{ FIELD(struct result, shard), .omitted = true, .pattern = "^[0-9]{1,6}/[0-9]{1,6}$", .expected = "a shard such as 2/3",
 	  .help = "Which shard of the selected scenarios this is." },
-	{ .key = "suite", .type = FIELD_LIST, .offset = offsetof(struct result, suite), .omitted = true, .when = is_shard, .json = &suite_codec,
+	{ .key = "suite", .type = FIELD_LIST, .offset = offsetof(struct result, suite), .omitted = true, .json = &suite_codec,
 	  .expected = "names of scenarios", .schema = "{'type': 'array', 'items': {'type': 'string'}}",
 	  .help = "The names of all selected scenarios, if this is a shard of them." },
-	{ FIELD(struct result, mixed), .omitted = true, .when = is_mixed,
+	{ FIELD(struct result, mixed), .omitted = true,
 	  .help = "Why the merged results do not belong together." },
 	{ FIELD(struct result, busy),
 	  .help = "How busy the machine was, if times of these runs count for little in a baseline." },
