@@ -35,7 +35,7 @@ static bool takes_value(const struct option_spec *spec)
 static int set_choice(const struct option_spec *spec, const char *value, const char **slot, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
-	const char *near;
+	CLEANUP(free_ptr) char *hint = NULL;
 	size_t n = 0;
 
 	for (const char *const *c = spec->choices; *c; c++, n++) {
@@ -45,9 +45,8 @@ static int set_choice(const struct option_spec *spec, const char *value, const c
 		}
 		strbuf_addf(&list, "%s%s", list.len ? ", " : "", *c);
 	}
-	near = nearest(value, spec->choices, n);
-	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'%s%s%s", list.buf, value, near ? "; did you mean '" : "", near ?: "",
-			 near ? "'?" : "");
+	hint = nearest_hint(value, spec->choices, n, "");
+	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'%s", list.buf, value, hint);
 }
 
 static int set_value(const struct option_spec *spec, const char *value, void *slot, struct error *err)

@@ -3,6 +3,9 @@
 #include <locale.h>
 #include <math.h>
 
+#include "base/mem.h"
+#include "base/text.h"
+
 /* -------- the nearest valid word */
 
 enum { LONGEST = 64 };
@@ -56,6 +59,13 @@ const char *nearest(const char *word, const char *const *candidates, size_t n)
 		}
 	}
 	return found;
+}
+
+char *nearest_hint(const char *word, const char *const *candidates, size_t n, const char *otherwise)
+{
+	const char *near = nearest(word, candidates, n);
+
+	return near ? text_printf("; did you mean '%s'?", near) : xstrdup(otherwise);
 }
 
 /* -------- patterns of names */

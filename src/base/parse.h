@@ -33,6 +33,8 @@ struct gone_key {
 
 /* Returns the candidate closest to WORD, in any case, for suggestions; NULL if more than a third of either would change. */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
+/* Returns the end of a fault, "; did you mean 'NEAREST'?", or OTHERWISE if no candidate is near; for free(). */
+char *nearest_hint(const char *word, const char *const *candidates, size_t n, const char *otherwise);
 
 /*
  * True if GLOB matches all of TEXT: '*' is any text, '?' any one byte, other characters themselves, also brackets and

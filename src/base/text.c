@@ -116,6 +116,14 @@ void strbuf_cut_start(struct strbuf *sb, size_t len)
 	sb->len -= len;
 }
 
+void strbuf_list(struct strbuf *sb, const struct strv *items, size_t most)
+{
+	for (size_t i = 0; i < items->n && i < most; i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : "", items->items[i]);
+	if (items->n > most)
+		strbuf_addf(sb, " and %zu more", items->n - most);
+}
+
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
 {
 	return text_ends(sb->buf, sb->len, suffix);

@@ -56,6 +56,8 @@ void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
 char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* a new text, for free() */
 void strbuf_truncate(struct strbuf *sb, size_t len);
 void strbuf_cut_start(struct strbuf *sb, size_t len);	/* removes the first LEN bytes */
+/* Appends ITEMS with ", " between them: the first MOST, and "and 3 more". */
+void strbuf_list(struct strbuf *sb, const struct strv *items, size_t most);
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
 void strbuf_trim_end(struct strbuf *sb, const char *chars);	/* removes all of these at the end */
 

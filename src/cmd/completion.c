@@ -33,7 +33,8 @@ enum { N_SHELLS = sizeof shells / sizeof shells[0] };
 
 static int completion(struct invocation *inv, struct error *err)
 {
-	const char *names[N_SHELLS], *word, *near;
+	CLEANUP(free_ptr) char *hint = NULL;
+	const char *names[N_SHELLS], *word;
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "completion takes one shell: bash, zsh or fish");
@@ -47,9 +48,8 @@ static int completion(struct invocation *inv, struct error *err)
 		strbuf_adds(&text, shells[i].script);
 		return console_print(&text, err) < 0 ? -1 : STATUS_OK;
 	}
-	near = nearest(word, names, N_SHELLS);
-	return error_set(err, ERR_INPUT, "completion: expected bash, zsh or fish, found '%.60s'%s%s%s", word,
-			 near ? "; did you mean '" : "", near ?: "", near ? "'?" : "");
+	hint = nearest_hint(word, names, N_SHELLS, "");
+	return error_set(err, ERR_INPUT, "completion: expected bash, zsh or fish, found '%.60s'%s", word, hint);
 }
 
 const struct command_def cmd_completion = {

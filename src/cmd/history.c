@@ -133,13 +133,12 @@ static int check_names(const struct archive *archive, const struct strv *names, 
 	const struct strv *known = &archive->history.scenarios;
 
 	for (size_t i = 0; i < names->n; i++) {
-		const char *near;
+		CLEANUP(free_ptr) char *hint = NULL;
 
 		if (strv_has(known, names->items[i]))
 			continue;
-		near = nearest(names->items[i], (const char *const *)known->items, known->n);
-		return error_set(err, ERR_INPUT, "no result has a scenario '%.100s'%s%s%s", names->items[i], near ? "; did you mean '" : "",
-				 near ?: "", near ? "'?" : "");
+		hint = nearest_hint(names->items[i], (const char *const *)known->items, known->n, "");
+		return error_set(err, ERR_INPUT, "no result has a scenario '%.100s'%s", names->items[i], hint);
 	}
 	return 0;
 }

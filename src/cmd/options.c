@@ -248,25 +248,21 @@ const struct command_def *cmd_find(const struct command_def *const *commands, co
 const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err)
 {
 	const struct command_def *command = cmd_find(commands, name);
-	const char *names[COMMANDS_MOST], *near;
+	CLEANUP(free_ptr) char *hint = NULL;
+	const char *names[COMMANDS_MOST];
 	size_t n = 0;
 
 	if (command)
 		return command;
-	while (n < COMMANDS_MOST && commands[n]) {
+	for (; n < COMMANDS_MOST && commands[n]; n++)
 		names[n] = commands[n]->name;
-		n++;
-	}
 	for (const struct gone_key *gone = cmd_gone; gone->key; gone++)
 		if (!strcmp(gone->key, name)) {
 			error_set(err, ERR_INPUT, "there is no command '%s' any more: %s", name, gone->instead);
 			return NULL;
 		}
-	near = nearest(name, names, n);
-	if (near)
-		error_set(err, ERR_INPUT, "there is no command '%.60s'; did you mean '%s'?", name, near);
-	else
-		error_set(err, ERR_INPUT, "there is no command '%.60s'; pawl --help lists them", name);
+	hint = nearest_hint(name, names, n, "; pawl --help lists them");
+	error_set(err, ERR_INPUT, "there is no command '%.60s'%s", name, hint);
 	return NULL;
 }
 
@@ -274,7 +270,8 @@ int cmd_run_subcommand(struct invocation *inv, const struct subcommand *all, con
 {
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
-	const char *names[COMMANDS_MOST], *near, *word = inv->args.n ? inv->args.items[0] : usual;
+	CLEANUP(free_ptr) char *hint = NULL;
+	const char *names[COMMANDS_MOST], *word = inv->args.n ? inv->args.items[0] : usual;
 	size_t n = 0;
 
 	for (size_t i = 1; i < inv->args.n; i++)
@@ -285,10 +282,10 @@ int cmd_run_subcommand(struct invocation *inv, const struct subcommand *all, con
 		names[n] = all[n].name;
 		strbuf_addf(&expected, "%s%s", !n ? "" : all[n + 1].name ? ", " : " or ", all[n].name);
 	}
-	near = word ? nearest(word, names, n) : NULL;
-	if (near)
-		return error_set(err, ERR_INPUT, "%s: expected %s, found '%.60s'; did you mean '%s'?", inv->command->name, expected.buf, word, near);
-	return error_set(err, ERR_INPUT, word ? "%s: expected %s, found '%.60s'" : "%s: expected %s", inv->command->name, expected.buf, word);
+	if (!word)
+		return error_set(err, ERR_INPUT, "%s: expected %s", inv->command->name, expected.buf);
+	hint = nearest_hint(word, names, n, "");
+	return error_set(err, ERR_INPUT, "%s: expected %s, found '%.60s'%s", inv->command->name, expected.buf, word, hint);
 }
 
 void cmd_fill_request(struct invocation *inv)

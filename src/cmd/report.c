@@ -14,15 +14,6 @@
 /* Most scenarios, or folders, named in a sentence. */
 enum { NAMES_SHOWN = 5 };
 
-/* "a, b, c, d, e and 3 more" */
-static void list_names(struct strbuf *out, const struct strv *names)
-{
-	for (size_t i = 0; i < names->n && i < NAMES_SHOWN; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "", names->items[i]);
-	if (names->n > NAMES_SHOWN)
-		strbuf_addf(out, " and %zu more", names->n - NAMES_SHOWN);
-}
-
 /* -------- merging */
 
 /* A merged result, as it was before its scenarios moved. */
@@ -223,7 +214,7 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 	}
 	if (!missing.n)
 		return;
-	list_names(&shown, &missing);
+	strbuf_list(&shown, &missing, NAMES_SHOWN);
 	arena_pushf(&result->arena, &result->mixed, "%zu scenario%s of this project %s in none of these results: %s", missing.n,
 		    missing.n == 1 ? "" : "s", missing.n == 1 ? "is" : "are", shown.buf);
 }
@@ -245,7 +236,7 @@ static void note_killed(struct result *out, const struct strv *folders, int *wor
 	if (!folders->n)
 		return;
 	*worst = status_worse(*worst, STATUS_NOT_MEASURED);
-	list_names(&names, folders);
+	strbuf_list(&names, folders, NAMES_SHOWN);
 	arena_pushf(&out->arena, &out->mixed, "no result in %s: a run there was killed, or is not over", names.buf);
 }
 

@@ -160,8 +160,7 @@ static void check_governor(const struct doctor_facts *f, struct findings *out)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
-	for (size_t i = 0; i < f->governors.n; i++)
-		strbuf_addf(&names, "%s%s", i ? ", " : "", f->governors.items[i]);
+	strbuf_list(&names, &f->governors, SIZE_MAX);
 	if (!f->governors.n)
 		findings_add(out, FINDING_OK, NULL, "no cpufreq governor: the clock rate is not the kernel's to set");
 	else if (!strcmp(names.buf, "performance"))

@@ -142,10 +142,7 @@ static void note_others(const struct strv *others, struct strv *notes)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
-	for (size_t i = 0; i < others->n && i < OTHERS_NAMED; i++)
-		strbuf_addf(&names, "%s%s", i ? ", " : "", others->items[i]);
-	if (others->n > OTHERS_NAMED)
-		strbuf_addf(&names, " and %zu more", others->n - OTHERS_NAMED);
+	strbuf_list(&names, others, OTHERS_NAMED);
 	strv_pushf(notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
 		   "XDG_RUNTIME_DIR", names.buf);
 }

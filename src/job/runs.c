@@ -109,8 +109,7 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 	if (s->unjudged.n) {
 		CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
-		for (size_t i = 0; i < s->unjudged.n; i++)
-			strbuf_addf(&names, "%s%s", i ? ", " : "", s->unjudged.items[i]);
+		strbuf_list(&names, &s->unjudged, SIZE_MAX);
 		NOTE(&out->head, "only exact counts are judged, by one run; not judged: %s", names.buf);
 	}
 	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);

@@ -98,13 +98,12 @@ static const char *gates(struct builder *b, size_t n)
 static const char *list(struct builder *b, struct strv *items, enum brevity without)
 {
 	struct strbuf text = STRBUF_INIT;
-	size_t n = b->brevity >= without ? 0 : items->n;
 
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : " (", items->items[i]);
-	if (n > LISTED)
-		strbuf_addf(&text, " and %zu more", n - LISTED);
-	strbuf_adds(&text, n ? ")" : "");
+	if (b->brevity < without && items->n) {
+		strbuf_adds(&text, " (");
+		strbuf_list(&text, items, LISTED);
+		strbuf_addc(&text, ')');
+	}
 	strv_release(items);
 	return arena_take(b->arena, strbuf_take(&text));
 }

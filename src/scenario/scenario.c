@@ -24,17 +24,16 @@ static int add_target_service(struct source *source, const struct node_entry *en
 	const struct scenario *scenario = source->scope;
 	const struct node *node = &entry->value;
 	CLEANUP(free_ptr) const char **names = xcalloc(scenario->n_services, sizeof *names);
-	const char *text = value_text(source, node, "the name of a service"), *near;
+	CLEANUP(free_ptr) char *hint = NULL;
+	const char *text = value_text(source, node, "the name of a service");
 
 	if (!text)
 		return -1;
 	for (size_t i = 0; i < scenario->n_services; i++)
 		names[i] = scenario->services[i].name;
-	near = nearest(text, names, scenario->n_services);
-	if (!scenario_service(scenario, text) && near)
-		return source_fault(source, node->at, "unknown service '%.60s'; did you mean '%s'?", text, near);
+	hint = nearest_hint(text, names, scenario->n_services, "; add it to 'env:'");
 	if (!scenario_service(scenario, text))
-		return source_fault(source, node->at, "unknown service '%.60s'; add it to 'env:'", text);
+		return source_fault(source, node->at, "unknown service '%.60s'%s", text, hint);
 	if (strv_has(out, text))
 		return source_fault(source, node->at, "the service '%s' is listed twice", text);
 	arena_push(source->arena, out, text);

@@ -354,7 +354,7 @@ static int add_limit(struct source *source, const struct node_entry *entry, void
 {
 	struct confines *confines = out;
 	const char *name = entry->key.text, *text = entry->value.kind == NODE_TEXT ? entry->value.text : "";
-	const char *names[sizeof resources / sizeof *resources], *near;
+	const char *names[sizeof resources / sizeof *resources];
 	uint64_t most = UINT64_MAX;
 	size_t i = 0, mark;
 	int ret = 0;
@@ -364,11 +364,10 @@ static int add_limit(struct source *source, const struct node_entry *entry, void
 	while (i < sizeof resources / sizeof *resources && strcmp(resources[i].name, name))
 		i++;
 	if (i == sizeof resources / sizeof *resources) {
-		near = nearest(name, names, i);
-		if (near)
-			return source_fault(source, entry->key.at, "unknown limit '%.60s'; did you mean '%s'?", name, near);
-		return source_fault(source, entry->key.at, "unknown limit '%.60s'; those of limits.conf are known: as, core, cpu, data, "
-				    "fsize, memlock, nofile, nproc, stack", name);
+		CLEANUP(free_ptr) char *hint = nearest_hint(name, names, i, "; those of limits.conf are known: as, core, cpu, data, fsize, "
+								    "memlock, nofile, nproc, stack");
+
+		return source_fault(source, entry->key.at, "unknown limit '%.60s'%s", name, hint);
 	}
 	mark = source_enter(source, name);
 	if (strcmp(text, "unlimited") && (resources[i].bytes ? parse_size : parse_u64)(text, &most, NULL) < 0)

@@ -344,7 +344,7 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 {
 	CLEANUP(strbuf_release) struct strbuf known = STRBUF_INIT;
 	CLEANUP(free_ptr) const char **keys = xcalloc(fields->n, sizeof *keys);
-	const char *near;
+	CLEANUP(free_ptr) char *others = NULL, *hint = NULL;
 
 	for (const struct gone_key *gone = fields->gone; gone && gone->key; gone++)
 		if (!strcmp(gone->key, key->text))
@@ -353,11 +353,9 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 		strbuf_addf(&known, "%s%s", i ? ", " : "", fields->items[i].key);
 		keys[i] = fields->items[i].key;
 	}
-	near = nearest(key->text, keys, fields->n);
-	if (near)
-		return source_fault(source, key->at, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
-	return source_fault(source, key->at, "unknown key '%.60s', see 'man %s'; the keys here are %s", key->text,
-			    source->scope ? "pawl-scenario" : "pawl.yaml", known.buf);
+	others = text_printf(", see 'man %s'; the keys here are %s", source->scope ? "pawl-scenario" : "pawl.yaml", known.buf);
+	hint = nearest_hint(key->text, keys, fields->n, others);
+	return source_fault(source, key->at, "unknown key '%.60s'%s", key->text, hint);
 }
 
 /* True if a misspelling of this key has already been reported as unknown. */

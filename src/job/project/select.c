@@ -195,18 +195,16 @@ static int find_name(struct project *project, const char *name, struct scenario_
 static int unknown_name(struct project *project, const char *name, struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT, names = STRV_INIT;
+	CLEANUP(free_ptr) char *hint = NULL;
 	struct scenario_file *file;
-	const char *near;
 
 	if (scenario_files(project, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.n; i++)
 		if (load(project, files.items[i], &file, NULL) == 0 && file->valid)
 			strv_push(&names, file->scenario.name);
-	near = nearest(name, (const char *const *)names.items, names.n);
-	if (near)
-		return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; did you mean '%s'?", name, project->scenarios_dir, near);
-	return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s; `pawl check` lists them", name, project->scenarios_dir);
+	hint = nearest_hint(name, (const char *const *)names.items, names.n, "; `pawl check` lists them");
+	return error_set(err, ERR_INPUT, "there is no scenario '%.100s' in %s%s", name, project->scenarios_dir, hint);
 }
 
 static int select_one(struct project *project, const char *arg, struct error *err)
@@ -263,7 +261,7 @@ static int drop_duplicates(struct project *project, struct error *err)
 static int keep_tagged(struct project *project, const struct strv *tags, struct error *err)
 {
 	CLEANUP(strv_release) struct strv known = STRV_INIT;
-	const char *near;
+	CLEANUP(free_ptr) char *hint = NULL;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < project->n_scenarios; i++)
@@ -280,9 +278,8 @@ static int keep_tagged(struct project *project, const struct strv *tags, struct 
 	project->n_scenarios = kept;
 	if (kept || !tags->n)
 		return 0;
-	near = nearest(tags->items[0], (const char *const *)known.items, known.n);
-	return error_set(err, ERR_INPUT, "no scenario has the tag '%.60s'%s%s%s", tags->items[0], near ? "; did you mean '" : "", near ?: "",
-			 near ? "'?" : "");
+	hint = nearest_hint(tags->items[0], (const char *const *)known.items, known.n, "");
+	return error_set(err, ERR_INPUT, "no scenario has the tag '%.60s'%s", tags->items[0], hint);
 }
 
 /* Keeps shard I of N, given as "I/N": every N-th scenario by name. Sizes of shards differ by at most one. */
