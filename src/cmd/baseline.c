@@ -36,22 +36,6 @@
 #include "stats/stats.h"
 #include "store/store.h"
 
-/* -------- tables of text that came from outside */
-
-/* Adds a row of as many strings as TABLE has columns. Shows "-" for an empty one or NULL. */
-static void add_row(struct table *table, ...)
-{
-	va_list cells;
-
-	va_start(cells, table);
-	for (size_t i = 0; table->columns[i]; i++) {
-		const char *cell = va_arg(cells, const char *);
-
-		table_add(table, cell && *cell ? cell : "-", NULL);
-	}
-	va_end(cells);
-}
-
 /* -------- accepted profiles: the hottest symbols and changed shares */
 
 enum { SYMBOLS_SHOWN = 10 };
@@ -76,11 +60,11 @@ static void add_profile(struct strbuf *out, const struct profile *profile)
 	strbuf_adds(out, "  profile: ");
 	add_samples(out, profile);
 	strbuf_addc(out, '\n');
-	add_row(&table, "share", "samples", "file", "symbol");
+	table_row(&table, "share", "samples", "file", "symbol");
 	for (size_t i = 0; i < profile->n_symbols && i < SYMBOLS_SHOWN; i++) {
 		const struct profile_symbol *symbol = &profile->symbols[i];
 
-		add_row(&table, format_share(profile_share_pct(profile, symbol)).s,
+		table_row(&table, format_share(profile_share_pct(profile, symbol)).s,
 			format_short("%llu", (unsigned long long)symbol->samples).s, symbol->dso, symbol->symbol);
 	}
 	table_render(&table, 2, out);
@@ -899,7 +883,7 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 	if (read_accepted(&project, inv, args, err) < 0)
 		return -1;
 	array = inv->request.json ? cJSON_CreateArray() : NULL;
-	add_row(&table, "scenario", "class", "sessions", "last", "commit", "by", "reason");
+	table_row(&table, "scenario", "class", "sessions", "last", "commit", "by", "reason");
 	for (size_t i = 0; i < project.n_accepted; i++) {
 		const struct baseline *base = &project.accepted_read[i]->baseline;
 		const struct baseline_session *last = last_session(base);
@@ -907,7 +891,7 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 		cJSON *one = array ? json_add_object(array, NULL) : NULL;
 
 		if (!array) {
-			add_row(&table, base->scenario, class, format_short("%zu", base->n_sessions).s,
+			table_row(&table, base->scenario, class, format_short("%zu", base->n_sessions).s,
 				format_short("%.10s", last->date ?: "-").s, last->commit, last->by, last->reason);
 			continue;
 		}
@@ -929,7 +913,7 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 	CLEANUP(table_release) struct table table;
 
 	table_init(&table, "lrrrr");
-	add_row(&table, "metric", "median", "least", "most", "values");
+	table_row(&table, "metric", "median", "least", "most", "values");
 	for (size_t i = 0; i < last_session(base)->series.n; i++) {
 		const struct metric *metric = shown_metric(base, i);
 		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -941,7 +925,7 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 		values = baseline_values(base, metric, &n);
 		stats_sort(values, n);
 		format_metric(&name, baseline_work_unit(base), metric);
-		add_row(&table, name.buf, format_measured(stats_median_sorted(values, n), metric).s,
+		table_row(&table, name.buf, format_measured(stats_median_sorted(values, n), metric).s,
 			format_measured(values[0], metric).s, format_measured(values[n - 1], metric).s,
 			format_short("%zu", n).s);
 	}

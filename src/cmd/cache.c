@@ -44,12 +44,10 @@ static struct short_text size_text(uint64_t bytes)
 
 static void add_table(const struct kept *trees, size_t n, struct strbuf *out)
 {
-	static const char *const titles[] = { "commit", "last used", "size", "what for", "project" };
 	CLEANUP(table_release) struct table table;
 
 	table_init(&table, "llrll");
-	for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-		table_add(&table, titles[i], NULL);
+	table_row(&table, "commit", "last used", "size", "what for", "project");
 	for (size_t i = 0; i < n; i++) {
 		const struct kept *t = &trees[i];
 		CLEANUP(free_ptr) char *date = date_of(t), *commit = text_printf("%.*s%s", COMMIT_SHOWN, t->commit, strchr(t->commit, '+') ?: "");
@@ -57,18 +55,14 @@ static void add_table(const struct kept *trees, size_t n, struct strbuf *out)
 		CLEANUP(free_ptr) char *more = text_printf("%s%s", what, !t->finished ? ", unfinished" : t->in_use ? ", in use" : "");
 
 		date[strcspn(date, "T")] = '\0';
-		table_add(&table, commit, NULL);
-		table_add(&table, date, NULL);
-		table_add(&table, size_text(t->bytes).s, NULL);
-		table_add(&table, more, NULL);
-		table_add(&table, t->project ?: "-", NULL);
+		table_row(&table, commit, date, size_text(t->bytes).s, more, t->project);
 	}
 	table_render(&table, 0, out);
 }
 
 static void add_json(const struct kept *trees, size_t n, uint64_t cap, struct strbuf *out)
 {
-	cJSON *root = cJSON_CreateObject(), *list = json_add_array(root, "builds");
+	cJSON *root = json_new_object(), *list = json_add_array(root, "builds");
 
 	for (size_t i = 0; i < n; i++) {
 		cJSON *one = json_add_object(list, NULL);

@@ -55,26 +55,23 @@ static void add_text(const struct project *project, struct strbuf *out)
 	}
 }
 
-static cJSON *gate_names(const struct gates *gates)
+static void add_gate_names(cJSON *list, const struct gates *gates)
 {
-	cJSON *list = cJSON_CreateArray();
-
 	for (size_t i = 0; i < gates->n; i++)
-		cJSON_AddItemToArray(list, cJSON_CreateString(gates->items[i].metric->name));
+		json_add_string(list, NULL, gates->items[i].metric->name);
 	if (gates->symbols.on)
-		cJSON_AddItemToArray(list, cJSON_CreateString("symbols"));
+		json_add_string(list, NULL, "symbols");
 	if (gates->n_budgets)
-		cJSON_AddItemToArray(list, cJSON_CreateString("budgets"));
-	return list;
+		json_add_string(list, NULL, "budgets");
 }
 
 static void add_json(const struct project *project, struct strbuf *out)
 {
-	cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "scenarios");
+	cJSON *root = json_new_object(), *list = json_add_array(root, "scenarios");
 
 	for (size_t i = 0; i < project->n_scenarios; i++) {
 		const struct scenario *s = project->scenarios[i];
-		cJSON *one = cJSON_CreateObject();
+		cJSON *one = json_add_object(list, NULL);
 
 		json_add_string(one, "name", s->name);
 		json_add_string(one, "path", s->path);
@@ -82,8 +79,7 @@ static void add_json(const struct project *project, struct strbuf *out)
 		json_add_strings(one, "tags", &s->tags);
 		json_add_strings(one, "requires", &s->requires);
 		json_add_number(one, "runs", s->measure.runs);
-		cJSON_AddItemToObject(one, "gates", gate_names(&s->gates));
-		cJSON_AddItemToArray(list, one);
+		add_gate_names(json_add_array(one, "gates"), &s->gates);
 	}
 	json_append(out, root);
 }

@@ -9,7 +9,6 @@
 #include "model/gate.h"
 #include "model/machine.h"
 #include "model/result.h"
-#include "store/store.h"
 
 static const struct scenario_result *find(const struct result *result, const struct scenario_result *s)
 {
@@ -105,26 +104,21 @@ static void note_vanished(struct result *head, const struct result *base)
 
 static int compare(struct invocation *inv, struct error *err)
 {
-	struct result base = { 0 }, head = { 0 };
-	int status = -1;
+	CLEANUP(result_release) struct result base = { 0 }, head = { 0 };
 
 	if (inv->args.n != 2)
 		return error_set(err, ERR_INPUT, "compare takes two results, BASE and HEAD");
-	if (cmd_read_result(inv->args.items[0], &base, err) == 0 && cmd_read_result(inv->args.items[1], &head, err) == 0) {
-		head.strict = inv->request.strict;
-		forget_own(&head, inv);
-		for (size_t i = 0; i < head.n_scenarios; i++)
-			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
-		note_pairs(&head, &base);
-		judge_together(&head);
-		result_settle(&head);
-		note_vanished(&head, &base);
-		if (cmd_print_result(inv, &head, err) == 0)
-			status = head.status;
-	}
-	result_release(&base);
-	result_release(&head);
-	return status;
+	if (cmd_read_result(inv->args.items[0], &base, err) < 0 || cmd_read_result(inv->args.items[1], &head, err) < 0)
+		return -1;
+	head.strict = inv->request.strict;
+	forget_own(&head, inv);
+	for (size_t i = 0; i < head.n_scenarios; i++)
+		compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
+	note_pairs(&head, &base);
+	judge_together(&head);
+	result_settle(&head);
+	note_vanished(&head, &base);
+	return cmd_print_result(inv, &head, err) < 0 ? -1 : head.status;
 }
 
 const struct command_def cmd_compare = {

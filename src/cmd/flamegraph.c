@@ -118,14 +118,7 @@ static int feed(void *script, const char *data, size_t len, struct error *err)
 
 static int keep(void *fd, const char *data, size_t len, struct error *err)
 {
-	for (size_t done = 0; done < len;) {
-		ssize_t n = write(*(int *)fd, data + done, len - done);
-
-		if (n < 0 && errno != EINTR)
-			return error_sys(err, errno, "cannot keep standard input for perf");
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
+	return file_write_all(*(int *)fd, data, len) < 0 ? error_sys(err, errno, "cannot keep standard input for perf") : 0;
 }
 
 static int read_recording(struct input *in, struct script *script, struct error *err)
@@ -182,7 +175,7 @@ static int read_script(struct input *in, bool recording, struct stacks *out, str
 static int read_any(struct input *in, struct stacks *out, struct error *err)
 {
 	enum profile_kind kind = profile_kind_of(in->start.buf, in->start.len);
-	const char *packer;
+	const char *packer, *file = strcmp(in->path, "-") ? in->path : "FILE";
 
 	switch (kind) {
 	case PROFILE_KIND_EMPTY:
@@ -195,13 +188,13 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 		return error_set(err, ERR_INPUT, "it is a file of DHAT, which pawl does not read: use valgrind --tool=massif, or heaptrack");
 	case PROFILE_KIND_CACHEGRIND:
 		return error_set(err, ERR_INPUT, "it is a file of cachegrind, which has lines of source and no stacks: show it with "
-				 "'cg_annotate %s'", strcmp(in->path, "-") ? in->path : "FILE");
+				 "'cg_annotate %s'", file);
 	case PROFILE_KIND_CALLGRIND:
 		return error_set(err, ERR_INPUT, "it is a file of callgrind, which has calls and no stacks: show it with "
-				 "'callgrind_annotate --tree=both %s' or kcachegrind", strcmp(in->path, "-") ? in->path : "FILE");
+				 "'callgrind_annotate --tree=both %s' or kcachegrind", file);
 	case PROFILE_KIND_JEMALLOC:
 		return error_set(err, ERR_INPUT, "it is a dump of jemalloc, whose addresses have no names yet: run "
-				 "'jeprof --collapsed PROGRAM %s | pawl flamegraph -'", strcmp(in->path, "-") ? in->path : "FILE");
+				 "'jeprof --collapsed PROGRAM %s | pawl flamegraph -'", file);
 	case PROFILE_KIND_SCRIPT:
 	case PROFILE_KIND_PERF_DATA:
 		return read_script(in, kind == PROFILE_KIND_PERF_DATA, out, err);
@@ -398,62 +391,36 @@ static void draw_waiting(struct drawing *d)
 /* The base of a difference in two files is called as its head, after this. */
 #define BASE_PREFIX "base-"
 
-static const struct stacks *base_of(const struct drawing *d)
-{
-	return d->base.n ? &d->base : NULL;
-}
-
-static int make_svg(const struct drawing *d, struct strbuf *out, struct error *err)
-{
-	(void)err;
-	flame_svg(&d->head, base_of(d), &d->flame, out);
-	return 0;
-}
-
-static int make_json(const struct drawing *d, struct strbuf *out, struct error *err)
-{
-	(void)err;
-	flame_json(&d->head, base_of(d), &d->flame, out);
-	return 0;
-}
-
-static int make_folded(const struct drawing *d, struct strbuf *out, struct error *err)
-{
-	return folded_write(&d->head, FOLDED_BY_TEXT, out, err);
-}
-
-static int make_top(const struct drawing *d, struct strbuf *out, struct error *err)
+static void draw_top(const struct stacks *head, const struct stacks *base_stacks, const struct flame_options *look, struct strbuf *out)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
 	CLEANUP(profile_release) struct profile base = { 0 };
-	struct top_options options = { .absolute = d->flame.scale == FLAME_ABSOLUTE };
+	struct top_options options = { .absolute = look->scale == FLAME_ABSOLUTE };
 
-	(void)err;
-	shares_build(&d->head, NULL, &profile);
-	if (d->base.n) {
-		shares_build(&d->base, NULL, &base);
+	shares_build(head, NULL, &profile);
+	if (base_stacks) {
+		shares_build(base_stacks, NULL, &base);
 		top_render_difference(&profile, &base, &options, out);
-		return 0;
+		return;
 	}
-	shares_warn(&d->head, &profile);
+	shares_warn(head, &profile);
 	top_render(&profile, &options, out);
-	return 0;
 }
 
-/* How --format writes a profile: by `make`, or by `write` in a file for each side. */
+/* How --format writes a profile: by `draw`, or by `write` in a file for each side; folded text by neither. */
 static const struct form {
 	const char *name;
-	int (*make)(const struct drawing *d, struct strbuf *out, struct error *err);
+	void (*draw)(const struct stacks *head, const struct stacks *base, const struct flame_options *look, struct strbuf *out);
 	void (*write)(const struct stacks *stacks, const char *title, struct strbuf *out);
 	bool events;		/* keeps the sums of several events apart */
 	bool bare;		/* only the stacks: no warnings, no base */
 	bool warns;		/* has the warnings of one profile itself */
 	const char *compare;	/* advice for the files of a difference: base, head */
 } forms[] = {
-	{ .name = "svg", .make = make_svg },
-	{ .name = "folded", .make = make_folded, .events = true, .bare = true },
-	{ .name = "json", .make = make_json },
-	{ .name = "top", .make = make_top, .warns = true },
+	{ .name = "svg", .draw = flame_svg },
+	{ .name = "folded", .events = true, .bare = true },
+	{ .name = "json", .draw = flame_json },
+	{ .name = "top", .draw = draw_top, .warns = true },
 	{ .name = "pprof", .write = pprof_write, .events = true, .compare = "to compare them: go tool pprof -diff_base %s %s" },
 	{ .name = "firefox", .write = firefox_write, .compare = "open %s and %s at https://profiler.firefox.com" },
 };
@@ -483,7 +450,6 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 static int check_request(const struct invocation *inv, const struct form *form, struct error *err)
 {
 	const struct options *o = &inv->options;
-	const char *output = inv->request.output;
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "flamegraph takes one profile, FILE or - for standard input, and --diff BASE to compare it with");
@@ -493,7 +459,7 @@ static int check_request(const struct invocation *inv, const struct form *form, 
 		return error_set(err, ERR_INPUT, "--absolute says how --diff BASE compares; there is nothing to compare with");
 	if (o->diff && form->bare)
 		return error_set(err, ERR_INPUT, "--diff makes svg, json, top, pprof or firefox, not folded");
-	if (o->diff && form->write && (!output || !strcmp(output, "-")))
+	if (o->diff && form->write && !console_is_file(inv->request.output))
 		return error_set(err, ERR_INPUT, "--diff with --format %s writes two files: give the name of one with -o, such as -o slow.%s; the "
 				 "other gets " BASE_PREFIX " before its name", form->name, form->write == pprof_write ? "pb.gz" : "json");
 	return 0;
@@ -534,7 +500,6 @@ static int flamegraph(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct options *o = &inv->options;
 	const struct form *form = form_of(o->format);
-	const char *output = inv->request.output;
 
 	if (check_request(inv, form, err) < 0 || read_drawing(inv, form->events, &d, err) < 0)
 		return -1;
@@ -548,11 +513,11 @@ static int flamegraph(struct invocation *inv, struct error *err)
 		return write_sides(inv, form, &d, err);
 	if (form->write)
 		form->write(&d.head, d.flame.title, &text);
-	else if (form->make(&d, &text, err) < 0)
+	else if (form->draw)
+		form->draw(&d.head, d.base.n ? &d.base : NULL, &d.flame, &text);
+	else if (folded_write(&d.head, FOLDED_BY_TEXT, &text, err) < 0)
 		return -1;
-	if (output && strcmp(output, "-"))
-		return file_write(output, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
-	return console_print(&text, err) < 0 ? -1 : STATUS_OK;
+	return console_write(inv->request.output, &text, err) < 0 ? -1 : STATUS_OK;
 }
 
 const struct command_def cmd_flamegraph = {

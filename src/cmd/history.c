@@ -176,16 +176,15 @@ static int print(const struct history *history, struct invocation *inv, const ch
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *repository = lifecycle_repository(&inv->request, root);
 	const char *format = inv->options.format, *output = inv->request.output;
-	bool to_file = output && strcmp(output, "-");
 	const struct history_options options = {
-		.color = inv->request.color_out && !to_file, .verbose = inv->request.verbose > 0, .utf8 = shows_utf8(), .repository = repository,
+		.color = inv->request.color_out && !console_is_file(output), .verbose = inv->request.verbose > 0, .utf8 = shows_utf8(), .repository = repository,
 	};
 
 	if (format && !strcmp(format, "html"))
 		history_html(history, &options, &text);
 	else
 		history_text(history, &options, &text);
-	return to_file ? file_write(output, text.buf, text.len, err) : console_print(&text, err);
+	return console_write(output, &text, err);
 }
 
 static void release_archive(struct archive *archive)

@@ -315,22 +315,17 @@ static int default_path(struct invocation *inv, struct error *err)
 
 static int report(struct invocation *inv, struct error *err)
 {
-	struct result result = { 0 };
-	int status = -1, worst = 0;
+	CLEANUP(result_release) struct result result = { 0 };
+	int worst = 0;
 
-	if (!inv->args.n && default_path(inv, err) < 0)
+	if ((!inv->args.n && default_path(inv, err) < 0) || read_all(inv, &result, &worst, err) < 0)
 		return -1;
-	if (read_all(inv, &result, &worst, err) == 0) {
-		result.strict = result.strict || inv->request.strict;
-		result_settle(&result);
-		result.status = status_worse(result.status, worst);
-		if (result.strict && result.mixed.n)
-			result.status = status_worse(result.status, STATUS_UNDECIDED);
-		if (cmd_print_result(inv, &result, err) == 0)
-			status = result.status;
-	}
-	result_release(&result);
-	return status;
+	result.strict = result.strict || inv->request.strict;
+	result_settle(&result);
+	result.status = status_worse(result.status, worst);
+	if (result.strict && result.mixed.n)
+		result.status = status_worse(result.status, STATUS_UNDECIDED);
+	return cmd_print_result(inv, &result, err) < 0 ? -1 : result.status;
 }
 
 const struct command_def cmd_report = {

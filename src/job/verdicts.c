@@ -327,7 +327,7 @@ int verdicts_print(struct result *result, const struct request *request, report_
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct request *o = request;
-	bool to_file = o->output && strcmp(o->output, "-");
+	bool to_file = console_is_file(o->output);
 	struct report_options options = {
 		.color = request->color_out && !to_file, .verbose = o->verbose > 0, .width = terminal_width(),
 		.whole = to_file || !isatty(STDOUT_FILENO),

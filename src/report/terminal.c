@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/document.h"
 
 void text_styled(struct strbuf *out, const char *text, const char *style)
 {
@@ -38,6 +37,19 @@ void table_add(struct table *table, const char *text, const char *style)
 	escape_terminal(&shown, text);
 	VEC_GROW(table->cells, table->n, table->cap);
 	table->cells[table->n++] = (struct table_cell){ .text = strbuf_take(&shown), .style = style };
+}
+
+void table_row(struct table *table, ...)
+{
+	va_list cells;
+
+	va_start(cells, table);
+	for (size_t i = 0; table->columns[i]; i++) {
+		const char *cell = va_arg(cells, const char *);
+
+		table_add(table, cell && *cell ? cell : "-", NULL);
+	}
+	va_end(cells);
 }
 
 void table_render(const struct table *table, unsigned indent, struct strbuf *out)

@@ -34,6 +34,8 @@ void table_init(struct table *table, const char *columns);
 void table_release(struct table *table);
 /* TEXT may be foreign: it is escaped. */
 void table_add(struct table *table, const char *text, const char *style);
+/* Adds a row of as many strings as TABLE has columns, unstyled. Shows "-" for an empty one or NULL. */
+void table_row(struct table *table, ...);
 /* Only the last row may be short. Lines have no trailing blanks. */
 void table_render(const struct table *table, unsigned indent, struct strbuf *out);
 

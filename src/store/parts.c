@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-int metric_check_name(const struct json *at, const char *name, struct error *err)
+static int check_name(const struct json *at, const char *name, struct error *err)
 {
 	size_t len = strlen(name);
 
@@ -19,14 +19,14 @@ int metric_check_custom(const struct json *at, const char *name, struct error *e
 {
 	const char *taken = metric_name_taken(name);
 
-	if (metric_check_name(at, name, err) < 0)
+	if (check_name(at, name, err) < 0)
 		return -1;
 	return taken ? json_fault(at, err, "'%s' is %s", name, taken) : 0;
 }
 
 const struct metric *metric_read(const struct json *at, const char *name, struct own_metrics *own, struct error *err)
 {
-	return metric_check_name(at, name, err) < 0 ? NULL : own_metrics_find(own, name);
+	return check_name(at, name, err) < 0 ? NULL : own_metrics_find(own, name);
 }
 
 /* -------- the machine */

@@ -177,9 +177,7 @@ void profile_shorten(cJSON *profile, size_t most);
 enum { METRICS_MAX = 1280 };
 /* Benchmarks may have any name of one line. */
 #define METRIC_PATTERN "^.{1,300}$"
-/* Checks NAME, found at AT: 1 to METRIC_NAME_LONGEST bytes without control characters. */
-int metric_check_name(const struct json *at, const char *name, struct error *err);
-/* As metric_check_name() for a custom metric: NAME must not be taken already. */
+/* Checks the name of a custom metric, found at AT: one line of at most METRIC_NAME_LONGEST bytes, not taken already. */
 int metric_check_custom(const struct json *at, const char *name, struct error *err);
 /* Returns the metric NAME, found at AT, from OWN. NULL with a fault if the name is bad. */
 const struct metric *metric_read(const struct json *at, const char *name, struct own_metrics *own, struct error *err);
