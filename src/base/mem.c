@@ -234,8 +234,10 @@ void arena_push_all(struct arena *arena, struct strv *list, const struct strv *f
 
 void arena_push_new(struct arena *arena, struct strv *list, const char *s)
 {
-	if (!strv_has(list, s))
-		arena_push(arena, list, s);
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->items[i], s))
+			return;
+	arena_push(arena, list, s);
 }
 
 void arena_merge(struct arena *arena, struct strv *list, const struct strv *from)
