@@ -42,18 +42,28 @@ TEST(reads_back_everything)
 	assert_reads_back(&result);
 }
 
-/* Keys that were renamed since schema 1 are also read by their old names. */
+/* Keys that were renamed since schema 1 are also read by their old names, and later ones may be missing. */
 TEST(reads_the_schema_before)
 {
+	static const struct { const char *now, *before; } renamed[] = {
+		{ "\"schema\": 2", "\"schema\": 1" }, { "\"way\": \"in-turn\",", "" }, { "\"apart\": null,", "" },
+		{ "\"stored\": {", "\"screen\": {" }, { ",\n            \"pairs\": 0", "" }, { "\"warnings\": ", "\"doubts\": " },
+		{ "\"event_groups\": [0", "\"passes\": [0" }, { "\"event_groups\": []", "\"passes\": []" },
+	};
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *json = NULL;
 
-	golden_read("tests/fixtures/result-1.json", &old);
+	golden_read("tests/fixtures/result.json", &text);
+	for (size_t i = 0; i < N(renamed); i++) {
+		CLEANUP(free_ptr) char *changed = replaced(i ? old.buf : text.buf, renamed[i].now, renamed[i].before);
+
+		strbuf_reset(&old);
+		strbuf_adds(&old, changed);
+	}
 	parse(old.buf, &result);
 	json = result_format(&result);
-	strbuf_adds(&text, json);
-	golden_compare("tests/fixtures/result.json", &text);
+	assert_string_equal(json, text.buf);
 }
 
 TEST(reads_back_what_may_be_missing)
