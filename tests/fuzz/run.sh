@@ -27,6 +27,14 @@ fi
 cflags="-std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -g"
 libs="$(pkg-config --libs yaml-0.1 libcjson libdw libelf libpcre2-8 zlib) -liberty -lm"
 
+# seeds NAME: copies them to the empty folder $work/corpus, unpacked if xz is installed.
+seeds() {
+  rm -rf "$work/corpus"
+  # shellcheck disable=SC2046
+  mkdir "$work/corpus" && cp -r --parents $(folders "$1") "$work/corpus"
+  ! command -v xz >/dev/null || find "$work/corpus" -name '*.xz' -exec xz -d {} +
+}
+
 # folders NAME: prints the folders and files of the harness's first inputs: its own seeds and files of other tests.
 folders() {
   local fixtures=tests/fixtures
@@ -50,9 +58,10 @@ run_corpus() {
   if nm "$b/libpawl.a" 2>/dev/null | grep ' U __gcov_' >/dev/null; then sanitize=--coverage; fi
   mkdir -p "$b/fuzz"
   for name in "${names[@]}"; do
-    # shellcheck disable=SC2046,SC2086
+    seeds "$name"
+    # shellcheck disable=SC2086
     ${CC:-cc} $cflags $sanitize -o "$b/fuzz/$name" "tests/fuzz/fuzz_$name.c" tests/fuzz/driver.c "$b/libpawl.a" $libs
-    "$b/fuzz/$name" $(folders "$name")
+    find "$work/corpus" -type d -exec "$b/fuzz/$name" {} +
   done
 }
 
@@ -64,9 +73,7 @@ can_fuzz() {
 # fuzz NAME: runs a harness and prints one line; its complete output is in build/fuzz/NAME.log.
 fuzz() {
   local out=$PWD/build/fuzz status=0
-  rm -rf "$work/corpus"
-  # shellcheck disable=SC2046
-  mkdir "$work/corpus" && cp -r $(folders "$1") "$work/corpus"
+  seeds "$1"
   # shellcheck disable=SC2086
   clang $cflags -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o "$out/$1" \
     "tests/fuzz/fuzz_$1.c" "$out/lib/libpawl.a" $libs
@@ -96,10 +103,6 @@ run_fuzzers() {
   [[ $failed -eq 0 ]]
 }
 
-if [[ -n $corpus ]]; then
-  run_corpus
-else
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  run_fuzzers
-fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [[ -n $corpus ]]; then run_corpus; else run_fuzzers; fi

@@ -13,6 +13,7 @@ With --kept only files of the repository are taken, and input I of seed S is the
 
 import argparse
 import json
+import lzma
 import multiprocessing
 import os
 import random
@@ -515,7 +516,7 @@ def make_repository(world):
 
 def read_all(*patterns):
     files = [path for pattern in patterns for path in sorted(ROOT.glob(pattern)) if path.is_file()]
-    return [path.read_bytes() for path in files]
+    return [lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes() for path in files]
 
 
 def valid(texts):
@@ -558,7 +559,7 @@ def collect():
         "scenario": read_all("tests/fuzz/corpus/scenario/*", "scenarios/*.yaml",
                              "scenarios/servers/*.yaml", "share/demo/*.yaml"),
         "folded": heads(read_all("tests/fuzz/corpus/folded/*", "tests/fixtures/profiles/*.folded", "baselines/*/*.folded")),
-        "script": heads(read_all("tests/fuzz/corpus/script/*", "tests/fixtures/profiles/*.txt", "tests/fixtures/perf-traps/*.txt")),
+        "script": heads(read_all("tests/fuzz/corpus/script/*", "tests/fixtures/profiles/*.txt*", "tests/fixtures/perf-traps/*.txt")),
         "class": "x",
     }
     # The first byte of a file of the corpus is the size of its pieces.

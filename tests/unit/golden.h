@@ -13,19 +13,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-
-static inline void golden_read(const char *path, struct strbuf *out)
-{
-	FILE *file = fopen(path, "r");
-	char block[4096];
-	size_t n;
-
-	if (!file)
-		fail_msg("%s is missing; PAWL_UPDATE_GOLDEN=1 writes it", path);
-	while ((n = fread(block, 1, sizeof block, file)) > 0)
-		strbuf_add(out, block, n);
-	fclose(file);
-}
+#include "read_file.h"
 
 static inline void golden_write(const char *path, const struct strbuf *text)
 {
@@ -53,13 +41,13 @@ static inline void golden_leave_out(struct strbuf *text, const char *part)
 static inline void golden_compare(const char *path, const struct strbuf *text)
 {
 	const char *update = getenv("PAWL_UPDATE_GOLDEN");
-	struct strbuf want = STRBUF_INIT;
+	struct strbuf want;
 
 	if (update && *update == '1') {
 		golden_write(path, text);
 		return;
 	}
-	golden_read(path, &want);
+	want = read_file(path);
 	if (strcmp(want.buf, text->buf))
 		print_error("%s differs; PAWL_UPDATE_GOLDEN=1 rewrites it\n", path);
 	assert_string_equal(text->buf, want.buf);

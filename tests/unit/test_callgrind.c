@@ -23,11 +23,9 @@ static void read_text(const char *text, struct work *work)
 
 static void read_recording(const char *name, struct work *work)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char path[256];
+	CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/callgrind/%s.out.xz", name);
+	CLEANUP(strbuf_release) struct strbuf text = read_file(path);
 
-	snprintf(path, sizeof path, "tests/fixtures/callgrind/%s.out", name);
-	golden_read(path, &text);
 	read_text(text.buf, work);
 }
 

@@ -10,31 +10,18 @@
 #include "profile/names.h"
 #include "profile/script.h"
 #include "profile/stacks.h"
+#include "read_file.h"
 
 /* tests/fixtures/profiles contains small files as other tools produce them, one per kind of fault. */
-
-static void load(const char *name, struct strbuf *out)
-{
-	CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/profiles/%s", name);
-	FILE *in = fopen(path, "r");
-	char buf[4096];
-	size_t n;
-
-	assert_non_null(in);
-	while ((n = fread(buf, 1, sizeof buf, in)))
-		strbuf_add(out, buf, n);
-	fclose(in);
-}
+#define P "tests/fixtures/profiles/"
 
 static int read_profile(const char *name, struct stacks *out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	enum profile_kind kind;
+	CLEANUP(strbuf_release) struct strbuf text = read_file(name);
+	enum profile_kind kind = profile_kind_of(text.buf, text.len);
 	struct script *script;
 	int ret;
 
-	load(name, &text);
-	kind = profile_kind_of(text.buf, text.len);
 	if (kind == PROFILE_KIND_FOLDED)
 		return folded_read(text.buf, text.len, out, err);
 	if (kind == PROFILE_KIND_MASSIF)
@@ -53,21 +40,21 @@ TEST(each_is_read)
 		const char *file, *folded;
 		bool cut;
 	} cases[] = {
-		{ "addr.txt", "app;fill 2\n", false },
-		{ "data-source.txt", "memhog;walk 1\n", false },
-		{ "branches.txt", "app;work 100003\n", false },
-		{ "registers.txt", "app;main;work 250000\napp;work 250000\n", false },
-		{ "page-sizes.txt", "app;main;work 250000\napp;work 250000\n", false },
-		{ "source-text.txt", "app;main;work 250000\napp;work 250000\n", false },
-		{ "brackets.txt", "app;main;sig;App.run 250000\n", false },
-		{ "no-last-line.txt", "app;main;work 250000\n", true },
-		{ "mark.folded", "a;b 13\n", false },
-		{ "massif-crlf.out",
+		{ P "addr.txt", "app;fill 2\n", false },
+		{ P "data-source.txt", "memhog;walk 1\n", false },
+		{ P "branches.txt", "app;work 100003\n", false },
+		{ P "registers.txt", "app;main;work 250000\napp;work 250000\n", false },
+		{ P "page-sizes.txt", "app;main;work 250000\napp;work 250000\n", false },
+		{ P "source-text.txt", "app;main;work 250000\napp;work 250000\n", false },
+		{ P "brackets.txt", "app;main;sig;App.run 250000\n", false },
+		{ P "no-last-line.txt", "app;main;work 250000\n", true },
+		{ P "mark.folded", "a;b 13\n", false },
+		{ P "massif-crlf.out",
 		  "./app x;[small];alloc(unsigned long) 500\n./app x;[unknown];[unknown];[libstdc++.so.6.0.33] 1000\n"
 		  "./app x;main;F::g(N**)::Inner::process(C*, N*)::V::visit(N**);alloc(unsigned long) 1000\n", false },
-		{ "java-inlined.txt", "java;a/B::outer;a/C::mid;a/D::leaf 5\n", false },
+		{ P "java-inlined.txt", "java;a/B::outer;a/C::mid;a/D::leaf 5\n", false },
 		/* kept unchanged, except in comparisons */
-		{ "numbered-base.folded", "run;com/App$$Lambda$14/0x0000000800c03000.apply 900\nrun;x_[j] 100\n", false },
+		{ P "numbered-base.folded", "run;com/App$$Lambda$14/0x0000000800c03000.apply 900\nrun;x_[j] 100\n", false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -90,26 +77,25 @@ TEST(the_rest_is_refused_or_named)
 		const char *file;
 		enum profile_kind kind;
 	} kinds[] = {
-		{ "cachegrind.out", PROFILE_KIND_CACHEGRIND }, { "callgrind.out", PROFILE_KIND_CALLGRIND }, { "dhat.json", PROFILE_KIND_DHAT },
-		{ "no-time-blanks.txt", PROFILE_KIND_SCRIPT },
+		{ P "cachegrind.out", PROFILE_KIND_CACHEGRIND }, { P "callgrind.out", PROFILE_KIND_CALLGRIND }, { P "dhat.json", PROFILE_KIND_DHAT },
+		{ P "no-time-blanks.txt", PROFILE_KIND_SCRIPT },
 	};
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf text = read_file(kinds[i].file);
 
-		load(kinds[i].file, &text);
 		assert_int_equal(profile_kind_of(text.buf, text.len), kinds[i].kind);
 	}
-	assert_int_equal(read_profile("no-time-blanks.txt", &stacks, &err), -1);
+	assert_int_equal(read_profile(P "no-time-blanks.txt", &stacks, &err), -1);
 	assert_non_null(strstr(err.msg, "the sample has no time; make the text with perf script -F"));
 }
 
 /* Numbers that an engine generates are not a difference. */
 TEST(numbered_names_do_not_differ)
 {
-	static const char *const files[] = { "numbered-base.folded", "numbered-head.folded" };
+	static const char *const files[] = { P "numbered-base.folded", P "numbered-head.folded" };
 	struct stacks stacks[2] = { STACKS_INIT, STACKS_INIT };
 
 	for (size_t side = 0; side < 2; side++) {

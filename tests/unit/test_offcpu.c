@@ -14,6 +14,7 @@
 #include "cause/readers/offcpu.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
+#include "read_file.h"
 
 static const struct own_code own = { .root = "/srv/app" };
 
@@ -29,17 +30,6 @@ static int read_text(const char *text, size_t len, size_t piece, struct stacks *
 	offcpu_free(offcpu);
 	names_resolve(out);
 	return ret;
-}
-
-static void read_fixture(struct strbuf *out)
-{
-	FILE *file = fopen("tests/fixtures/offcpu/waits.txt", "rb");
-	char buf[4096];
-
-	assert_non_null(file);
-	for (size_t n; (n = fread(buf, 1, sizeof buf, file));)
-		strbuf_add(out, buf, n);
-	fclose(file);
 }
 
 /* Returns the weight of EVENT in ms over stacks that contain FUNCTION and end with LEAF; NULL matches any. */
@@ -85,9 +75,8 @@ TEST(what_a_program_waits_for)
 		{ OFFCPU_OTHERS, "__pthread_clockjoin_ex", NULL, 0.434 }, { OFFCPU_OTHERS, "ask", NULL, 0.174 },
 		{ OFFCPU_LOCKED, NULL, NULL, 27.719 }, { OFFCPU_LOCKED, "hold", "[lock]", 27.719 },
 	};
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/offcpu/waits.txt.xz");
 
-	read_fixture(&text);
 	/* In one piece, then in pieces that end anywhere. */
 	for (size_t piece = text.len; piece; piece = piece > 7 ? 7 : 0) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;

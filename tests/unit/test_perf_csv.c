@@ -14,31 +14,17 @@
 #include "measure/perf/perf_csv.h"
 #include "model/events.h"
 #include "model/measured.h"
+#include "read_file.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 #define SW "tests/fixtures/perf-stat/"
 #define HW_61 "tests/fixtures/perf-stat-hw/bookworm-perf6.1-full/"
 #define HW_612 "tests/fixtures/perf-stat-hw/trixie-perf6.12-full/"
 
-static struct strbuf read_file(const char *path)
-{
-	struct strbuf text = STRBUF_INIT;
-	char block[4096];
-	size_t n;
-	FILE *file = fopen(path, "re");
-
-	if (!file)
-		fail_msg("cannot read %s: run from the root of the repository", path);
-	while ((n = fread(block, 1, sizeof block, file)) > 0)
-		strbuf_add(&text, block, n);
-	fclose(file);
-	return text;
-}
-
 /* Returns the output of perf VERSION ("perf72") under the heading "-- OPTIONS" of the matrix. */
 static struct strbuf read_matrix(const char *version, const char *options)
 {
-	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt");
+	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt.xz");
 	CLEANUP(strbuf_release) struct strbuf heading = STRBUF_INIT;
 	struct strbuf text = STRBUF_INIT;
 	const char *start, *end;
@@ -397,7 +383,7 @@ TEST(reads_every_recording_of_counters)
 /* -A adds a column. Messages of perf and its parser are no rows. */
 TEST(reads_every_output_of_the_matrix)
 {
-	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt");
+	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt.xz");
 	size_t read = 0, refused = 0;
 
 	for (char *at = all.buf; (at = strstr(at, "\n-- -x, "));) {

@@ -8,6 +8,7 @@
 #include "profile/names.h"
 #include "profile/script.h"
 #include "profile/stacks.h"
+#include "read_file.h"
 
 /* -------- Text of perf script: recordings checked against a count of lines, difficult names, other text. */
 
@@ -28,25 +29,6 @@ static int read_pieces(const char *text, size_t len, size_t piece, struct stacks
 static int read_text(const char *text, struct stacks *out, struct error *err)
 {
 	return read_pieces(text, strlen(text), 4096, out, err);
-}
-
-static void load(const char *command, struct strbuf *out)
-{
-	FILE *in = popen(command, "r");
-	char buf[65536];
-	size_t n;
-
-	assert_non_null(in);
-	while ((n = fread(buf, 1, sizeof buf, in)))
-		strbuf_add(out, buf, n);
-	assert_int_equal(pclose(in), 0);
-}
-
-static bool have_xz(void)
-{
-	FILE *in = popen("command -v xz >/dev/null", "r");
-
-	return in && pclose(in) == 0;
 }
 
 /* Writes "comm|event|weight|root file;...;leaf file", one line per stack. */
@@ -170,18 +152,12 @@ TEST(recordings_lose_nothing)
 		{ "sqlite-fp-92k", 92194 },
 	};
 
-	if (!have_xz()) {
-		print_message("xz is not installed\n");
-		skip();
-	}
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/perf-script/%s.txt.xz", cases[i].name);
+		CLEANUP(strbuf_release) struct strbuf text = read_file(path);
 		struct count expected = { 0 }, found = { 0 };
-		char command[128];
 
-		snprintf(command, sizeof command, "xz -dc tests/fixtures/perf-script/%s.txt.xz", cases[i].name);
-		load(command, &text);
 		assert_int_equal(read_pieces(text.buf, text.len, 65536, &stacks, NULL), 0);
 		count_lines(&text, &expected);
 		count_stacks(&stacks, &found);
@@ -228,11 +204,9 @@ TEST(traps_are_read_exactly)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, found = STRBUF_INIT;
-		char command[128];
+		CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/perf-traps/%s.txt", cases[i].name);
+		CLEANUP(strbuf_release) struct strbuf text = read_file(path), found = STRBUF_INIT;
 
-		snprintf(command, sizeof command, "cat tests/fixtures/perf-traps/%s.txt", cases[i].name);
-		load(command, &text);
 		assert_int_equal(read_pieces(text.buf, text.len, text.len, &stacks, NULL), 0);
 		write_down(&stacks, &found);
 		assert_string_equal(found.buf, cases[i].expected);

@@ -51,10 +51,9 @@ TEST(reads_the_schema_before)
 		{ "\"event_groups\": [0", "\"passes\": [0" }, { "\"event_groups\": []", "\"passes\": []" },
 	};
 	CLEANUP(result_release) struct result result = { 0 };
-	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = read_file("tests/fixtures/result.json");
 	CLEANUP(free_ptr) char *json = NULL;
 
-	golden_read("tests/fixtures/result.json", &text);
 	for (size_t i = 0; i < N(renamed); i++) {
 		CLEANUP(free_ptr) char *changed = replaced(i ? old.buf : text.buf, renamed[i].now, renamed[i].before);
 

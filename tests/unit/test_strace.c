@@ -11,18 +11,7 @@
 #include "profile/folded.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
-
-static void read_file(const char *path, struct strbuf *out)
-{
-	char buf[4096];
-	FILE *file = fopen(path, "rb");
-
-	if (!file)
-		fail_msg("%s cannot be read", path);
-	for (size_t n; (n = fread(buf, 1, sizeof buf, file));)
-		strbuf_add(out, buf, n);
-	fclose(file);
-}
+#include "read_file.h"
 
 static struct system_calls read_text(const char *text)
 {
@@ -52,7 +41,7 @@ static void assert_near(double found, double expected)
 /* Three threads with a lock, a pipe, a socket, a poll that runs out, a shell with a sleep: strace 6.1. */
 TEST(a_recording_with_threads_and_children)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/strace/threads.txt.xz");
 	static const struct {
 		const char *name;
 		double calls, errors, bytes;
@@ -72,7 +61,6 @@ TEST(a_recording_with_threads_and_children)
 	};
 	struct system_calls calls;
 
-	read_file("tests/fixtures/strace/threads.txt", &text);
 	calls = read_text(text.buf);
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
 		const struct system_call *call = call_of(&calls, expected[i].name);
@@ -180,11 +168,10 @@ TEST(files_that_go_in_and_out)
 /* -k: the frames of each call, root first. */
 TEST(stacks_of_calls)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/strace/stacks.txt"), folded = STRBUF_INIT;
 	struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
-	read_file("tests/fixtures/strace/stacks.txt", &text);
 	strbuf_adds(&text, "7 9999999999.1 read(3</x>, \"\", 1) = 1\n > /opt/a b (deleted)(f(int)::{lambda}+0x11) [0x1191]\n"
 			   " > /opt/c() [0x1191]\n > [0x1191]\n\n");
 	assert_int_equal(strace_read_stacks(text.buf, text.len, &stacks, &err), 0);

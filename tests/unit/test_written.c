@@ -8,6 +8,7 @@
 #include "model/baseline.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
+#include "read_file.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -103,17 +104,6 @@ static char *written(const char *text, const char *path, const char *config_text
 	return strbuf_take(&first);
 }
 
-static char *read_file(const char *path)
-{
-	static char text[1 << 20];
-	FILE *file = fopen(path, "r");
-
-	assert_non_null(file);
-	text[fread(text, 1, sizeof text - 1, file)] = '\0';
-	fclose(file);
-	return text;
-}
-
 TEST(shipped_scenarios_read_back)
 {
 	static const char *const patterns[] = { "scenarios/*.yaml", "scenarios/*/*.yaml", "share/demo/*.yaml", "tests/bench/causes/*/scenarios/*.yaml" };
@@ -123,8 +113,11 @@ TEST(shipped_scenarios_read_back)
 		glob_t found;
 
 		assert_int_equal(glob(patterns[i], 0, NULL, &found), 0);
-		for (size_t k = 0; k < found.gl_pathc; k++, n++)
-			free(written(read_file(found.gl_pathv[k]), found.gl_pathv[k], ""));
+		for (size_t k = 0; k < found.gl_pathc; k++, n++) {
+				CLEANUP(strbuf_release) struct strbuf text = read_file(found.gl_pathv[k]);
+
+				free(written(text.buf, found.gl_pathv[k], ""));
+			}
 		globfree(&found);
 	}
 	assert_true(n > 40);

@@ -1,9 +1,11 @@
 # Heap profiles: massif files are read, jemalloc files must be symbolised first, heaptrack's folded stacks need nothing.
 . "$LIB"
 
+need xz
 fixtures=${LIB%/cli/lib.sh}/fixtures/heap
-for file in massif.out allocations.folded; do
-  expect 0 flamegraph -o picture.svg "$fixtures/$file"
+xz -dc "$fixtures/allocations.folded.xz" >allocations.folded
+for file in "$fixtures/massif.out" allocations.folded; do
+  expect 0 flamegraph -o picture.svg "$file"
   grep -c '</svg>' picture.svg
 done
 "$PAWL" flamegraph --format top "$fixtures/massif.out"
