@@ -1,11 +1,6 @@
 /* Any bytes as a baseline: an error with a message, or a value that survives writing and reading. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "store/store.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check_written(const struct baseline *baseline)
 {

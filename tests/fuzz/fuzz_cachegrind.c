@@ -1,12 +1,6 @@
 /* Output files of cachegrind: the totals are finite and only grow, or the whole file is rejected. */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
 #include "measure/tools/valgrind.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

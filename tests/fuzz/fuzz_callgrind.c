@@ -1,23 +1,11 @@
 /* Untrusted callgrind output: read completely, or rejected with the line. Costs add up for any call graph. For Python's
  * functions, also those of several executions and of both sides; for others, as the beginning of both sides. */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "cause/ledger/ledger.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/prefix.h"
 #include "cause/ledger/work.h"
 #include "profile/names.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static double sum_of(const struct work *work)
 {

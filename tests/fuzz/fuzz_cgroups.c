@@ -1,11 +1,6 @@
 /* /proc/self/mountinfo and /proc/PID/cgroup: every folder lies inside its mount. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "measure/process/proc.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check_folder(const struct cgroup_mount *mount, const char *group)
 {

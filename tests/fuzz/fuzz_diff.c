@@ -1,20 +1,8 @@
 /* The text of git diff, in every language: the changes are bounded in number, have a path, and contain no line breaks. */
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/git/diff.h"
 #include "model/source/changes.h"
 #include "model/source/source_text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,17 +1,6 @@
 /* Addresses of servers: an accepted address is valid in a request, and survives writing and reading. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "scenario/scenario.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check_host(const struct endpoint *endpoint)
 {

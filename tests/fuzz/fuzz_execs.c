@@ -1,12 +1,6 @@
 /* Damaged recordings of perf: the rewrite of process numbers only sets bits, and clears none. */
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/perf/execs.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,20 +2,8 @@
  * Extractors. The first line of the input is the regular expression and the JSON path; the rest is a program's output.
  * A number that is found is valid for every metric. An error has a message.
  */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "scenario/scenario.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check(const struct extractor *extractor, const struct metric *metric, const char *text, size_t size)
 {

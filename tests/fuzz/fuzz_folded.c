@@ -1,22 +1,9 @@
 /* Untrusted folded text: read completely, or rejected with the line. Writing and reading it again loses nothing. */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/foreign.h"
 #include "profile/stacks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static double weight_of(const struct stacks *stacks)
 {

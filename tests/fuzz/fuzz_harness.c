@@ -2,21 +2,9 @@
  * Output of benchmark programs. The first byte chooses the program. Names that are found can be stored, each once, and
  * a benchmark has a positive value or a reason. An error has a message.
  */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "model/metrics/metric.h"
 #include "scenario/harness/harness.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check(const struct benchmarks *found)
 {

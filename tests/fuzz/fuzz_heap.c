@@ -1,14 +1,9 @@
 /* Files of massif: read completely, with consistent sums, or rejected. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "profile/folded.h"
 #include "profile/foreign.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check(int (*reader)(const char *text, size_t len, struct stacks *out, struct error *err), const uint8_t *data, size_t size)
 {

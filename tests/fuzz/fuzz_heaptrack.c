@@ -1,14 +1,9 @@
 /* Folded stacks of heaptrack: the sum is finite and the stacks are complete, or the text is rejected. */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "cause/readers/heap.h"
 #include "cause/ledger/work.h"
 #include "measure/tools/heaptrack.h"
 #include "profile/stacks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

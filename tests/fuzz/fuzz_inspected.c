@@ -1,11 +1,6 @@
 /* The answers of docker and podman: only a running container has a process number. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "measure/services/replies.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,12 +1,6 @@
 /* Untrusted symbols and files, lines "SYMBOL<tab>FILE": names are bounded in length, and the same each time. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "profile/names.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void name(const char *raw, const char *dso)
 {

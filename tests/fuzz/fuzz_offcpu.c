@@ -1,15 +1,9 @@
 /* Context switches as perf script prints them: times are finite and add up, or the text is rejected. */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "cause/readers/offcpu.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"
 #include "profile/stacks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

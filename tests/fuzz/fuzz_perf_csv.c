@@ -1,21 +1,8 @@
 /* Text of `perf stat -x` with both separators: rows are complete or rejected; a value is valid or has a reason. */
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
-#include "base/mem.h"
 #include "measure/perf/perf_csv.h"
 #include "model/events.h"
 #include "model/measured.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check_row(const struct perf_rows *rows, const struct perf_row *row)
 {

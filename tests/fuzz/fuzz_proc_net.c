@@ -1,11 +1,6 @@
 /* Lines of /proc/net/tcp and links of descriptors: a port and an inode, or nothing. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "measure/process/proc.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

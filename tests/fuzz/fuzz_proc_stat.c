@@ -1,11 +1,6 @@
 /* /proc/PID/stat: read completely or rejected. The process chooses its name in it. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "measure/process/proc.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

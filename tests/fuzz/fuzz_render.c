@@ -5,20 +5,13 @@
  * The input is pieces of text, separated by NULs; its first byte selects the sample. Each free string of the result is
  * replaced by a piece and a number. The numbers keep the strings different, as some must be.
  */
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "../unit/report_samples.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/stacks.h"
 #include "report/formats/report.h"
 #include "store/store.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { PIECES_MOST = 16, STRINGS_MOST = 4096, TAGS_MOST = 256 };
 

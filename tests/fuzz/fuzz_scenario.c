@@ -1,10 +1,7 @@
 /* Scenarios and pawl.yaml: the bytes are read as both, and an accepted scenario is planned. */
-#include <stdint.h>
-
 #include "model/baseline.h"
 #include "scenario/scenario.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static int give_port(void *ctx, const char *name, struct error *err)
 {

@@ -1,12 +1,7 @@
 /* Text of perf script, in pieces of the size in the first byte: the size does not change the stacks, and none is lost. */
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/mem.h"
 #include "profile/script.h"
 #include "profile/stacks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static int read_pieces(const char *text, size_t len, size_t piece, struct stacks *out)
 {

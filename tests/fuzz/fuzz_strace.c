@@ -1,13 +1,8 @@
 /* The text of strace: counts are finite and add up, with and without stacks, or the text is rejected. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "cause/ledger/accesses.h"
 #include "cause/ledger/system_calls.h"
 #include "profile/stacks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
