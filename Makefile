@@ -185,18 +185,13 @@ build/pawl: $(B)/pawl
 
 # Tests
 
-# Recorded runs, which several of them give to the loop.
-$(B)/unit/replay.o: tests/unit/replay.c Makefile | libraries
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
-
 # The tests alone are not optimised: that took four fifths of the time to compile them.
 UNIT_CFLAGS := -O0 -U_FORTIFY_SOURCE -Wno-unused-parameter
 
-$(B)/unit/%: tests/unit/%.c $(B)/unit/replay.o $(B)/libpawl.a | cmocka
+$(B)/unit/%: tests/unit/%.c $(B)/libpawl.a | cmocka
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) $(UNIT_CFLAGS) -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
+	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) $(UNIT_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
 
 .PHONY: units
 units: cmocka $(UNIT_BINS) $(B)/unit/samples
@@ -206,7 +201,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS)
 
--include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/samples.d $(B)/unit/replay.d $(B)/bench/noise.d $(B)/bench/made.d
+-include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/samples.d $(B)/bench/noise.d $(B)/bench/made.d
 
 # What people type
 

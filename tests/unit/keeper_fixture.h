@@ -18,23 +18,21 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/files/files.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
+#include "root_fixture.h"
 
 enum { NOBODY = 65534 };
 #define PATIENCE_NS (20 * NS_PER_S)
 
 static struct keeper keeper;
-static char root[64];
 
 static inline int fixture_up(void **state)
 {
 	signal(SIGPIPE, SIG_IGN);
-	snprintf(root, sizeof root, "/tmp/pawl-test-fixture-XXXXXX");
-	return mkdtemp(root) ? keeper_start(&keeper, NULL, NULL) : -1;
+	return make_root(state) || keeper_start(&keeper, NULL, NULL) < 0 ? -1 : 0;
 }
 
 static inline int fixture_up_as_nobody(void **state)
@@ -50,7 +48,7 @@ static inline int fixture_up_as_nobody(void **state)
 static inline int fixture_down(void **state)
 {
 	keeper_stop(&keeper);
-	return file_remove_tree(root, NULL);
+	return drop_root(state);
 }
 
 /* -------- waiting: keeper_pump() reads what children print meanwhile */
@@ -61,11 +59,6 @@ static inline void rest(uint64_t ns)
 
 	while (keeper.pid && keeper_pump(&keeper, until, NULL) > 0)
 		;
-}
-
-static inline char *in_root(const char *name)
-{
-	return file_join(root, name);
 }
 
 static inline bool is_there(const char *name)

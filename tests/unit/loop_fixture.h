@@ -14,8 +14,9 @@
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "report/document.h"
-#include "replay.h"
 #include "scenario/scenario.h"
+#include "replay.h"
+#include "side_checks.h"
 
 #define SIX "tests/fixtures/replay/six"
 #define CROWDED "tests/fixtures/replay/crowded"
@@ -70,7 +71,6 @@ static inline int fixture_command(void *ctx, const struct plan *plan, const char
 {
 	struct fixture *fixture = ctx;
 
-	(void)plan;
 	fixture->replay.now_ns += fixture->command_ns;
 	return log_call(fixture, what, argv->items[0], err);
 }
@@ -125,7 +125,6 @@ static inline int fixture_profile(void *ctx, const struct plan *plan, struct sid
 {
 	struct fixture *fixture = ctx;
 
-	(void)plan;
 	assert_true(result->n_runs > 0);
 	return log_call(fixture, "profile", NULL, err);
 }
@@ -159,12 +158,10 @@ static inline void fixture_progress(void *ctx, const struct loop_progress *progr
 /* Three runs with six counters. */
 static inline struct fixture fixture_of(const char *recording)
 {
-	struct fixture fixture = { .wanted = 3, .calls = STRBUF_INIT, .progress = STRBUF_INIT, .err = ERROR_INIT,
-				   .options = { .budget_ns = NEVER, .counters = 6, .perf = true } };
-
-	if (replay_load(recording, &fixture.replay, &fixture.err) < 0)
-		fail_msg("%s", fixture.err.msg);
-	return fixture;
+	return (struct fixture){
+		.replay = replay_load(recording), .wanted = 3, .calls = STRBUF_INIT, .progress = STRBUF_INIT, .err = ERROR_INIT,
+		.options = { .budget_ns = NEVER, .counters = 6, .perf = true },
+	};
 }
 
 static inline void fixture_close(struct fixture *fixture)
@@ -215,24 +212,6 @@ static inline int play(struct fixture *fixture, const char *body)
 	scenario_release(&scenario);
 	scenario_defaults_release(&defaults);
 	return ret;
-}
-
-static inline double value_of(const struct side_result *s, size_t run, const char *metric)
-{
-	for (size_t i = 0; i < s->n_metrics; i++)
-		if (!strcmp(s->metrics[i]->name, metric))
-			return s->runs[run].values[i];
-	return NAN;
-}
-
-/* Asserts that the notes, one per line, equal EXPECTED. */
-static inline void assert_notes(const struct side_result *result, const char *expected)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < result->notes.n; i++)
-		strbuf_addf(&text, "%s\n", result->notes.items[i]);
-	assert_string_equal(text.buf, expected);
 }
 
 #endif

@@ -19,6 +19,7 @@
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "report/document.h"
+#include "side_checks.h"
 
 struct pair_fixture;
 
@@ -71,8 +72,6 @@ static inline int fake_log(struct fake_side *side, const char *what, struct erro
 static inline int fake_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
 			       struct error *err)
 {
-	(void)plan;
-	(void)argv;
 	return fake_log(ctx, what, err);
 }
 
@@ -94,7 +93,6 @@ static inline int fake_up(void *ctx, const struct plan *plan, struct side_result
 {
 	struct fake_side *side = ctx;
 
-	(void)result;
 	side->ups++;
 	return plan->scenario->n_services ? fake_log(side, "up", err) : 0;
 }
@@ -127,8 +125,6 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	struct pair_fixture *fixture = side->fixture;
 	unsigned at = ++fixture->runs;
 
-	(void)plan;
-	(void)limit_ns;
 	strbuf_addf(&fixture->log, "%c", events ? toupper(side->name[0]) : side->name[0]);
 	side->runs++;
 	side->counted += events != NULL;
@@ -191,15 +187,12 @@ static inline int fake_loads(void *const ctx[], unsigned n, struct error *err)
 
 static inline int fake_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
-	(void)plan;
 	*out = (struct simulated){ .instructions = 7 };
 	return fake_log(ctx, "simulate", err);
 }
 
 static inline int fake_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
-	(void)plan;
-	(void)result;
 	return fake_log(ctx, "profile", err);
 }
 
@@ -248,9 +241,6 @@ static inline struct loop_side fake_ops(struct pair_fixture *fixture, struct fak
 
 static inline int fake_port(void *ctx, const char *name, struct error *err)
 {
-	(void)ctx;
-	(void)name;
-	(void)err;
 	return 8000;
 }
 
@@ -309,23 +299,6 @@ static inline void assert_log(const struct pair_fixture *fixture, const char *ex
 		len--;
 	if (strlen(expected) != len || strncmp(expected, fixture->log.buf, len))
 		fail_msg("expected %s\n         found    %.*s", expected, (int)len, fixture->log.buf);
-}
-
-static inline double pair_value(const struct side_result *result, size_t run, const char *metric)
-{
-	for (size_t i = 0; i < result->n_metrics; i++)
-		if (!strcmp(result->metrics[i]->name, metric))
-			return result->runs[run].values[i];
-	return NAN;
-}
-
-static inline void assert_pair_notes(const struct side_result *result, const char *expected)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < result->notes.n; i++)
-		strbuf_addf(&text, "%s\n", result->notes.items[i]);
-	assert_string_equal(text.buf ?: "", expected);
 }
 
 #endif

@@ -92,7 +92,6 @@ static inline struct started start(void (*body)(int fd, void *arg), void *arg)
 /* A body that only waits. */
 static inline void stand(int fd, void *arg)
 {
-	(void)arg;
 	started_answer(fd, 'r');
 	started_order(fd);
 }

@@ -1,10 +1,6 @@
 /* The files that an execution depended on, from the text of strace. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "cause/ledger/accesses.h"
 
 #define AT "7 1.0 "

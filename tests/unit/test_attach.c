@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include "base/mem.h"
 #include "measure/files/files.h"
 #include "measure/process/child.h"
 #include "measure/process/proc.h"
@@ -143,7 +142,6 @@ static void two_threads(int fd, void *arg)
 {
 	pthread_t thread;
 
-	(void)arg;
 	if (pthread_create(&thread, NULL, stay, &fd) == 0)
 		pthread_join(thread, NULL);
 }

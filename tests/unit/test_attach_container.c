@@ -3,7 +3,6 @@
 
 #include <sys/wait.h>
 
-#include "base/mem.h"
 #include "measure/files/files.h"
 #include "measure/process/child.h"
 #include "measure/process/processes.h"

@@ -1,8 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
 #include "model/baseline.h"
 #include "store_parse.h"
 

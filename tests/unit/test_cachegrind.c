@@ -1,9 +1,6 @@
 /* Totals from cachegrind's output, and the outputs that have none. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/error.h"
 #include "measure/tools/valgrind.h"
 
 #define EVENTS "events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim\n"

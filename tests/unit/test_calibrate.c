@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "judge/calibrate.h"
 #include "judge/pairs.h"
 

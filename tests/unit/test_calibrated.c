@@ -1,8 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
 #include "judge/calibrate.h"
 #include "model/result.h"
 #include "report/formats/calibrated.h"

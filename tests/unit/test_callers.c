@@ -1,9 +1,6 @@
 /* System calls that grew and the functions that make them: made-up counts and stacks, and two programs under strace. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"
 #include "profile/names.h"

@@ -1,11 +1,6 @@
 /* Reads callgrind output, of real programs and made up, into instructions by function, line, call and own function. */
 #include "unit.h"
 
-#include <stdio.h>
-
-#include <math.h>
-#include <string.h>
-
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/work.h"
 #include "ledger_view.h"

@@ -1,9 +1,6 @@
 /* Counting in strace's text: system calls by name, and processes without threads. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/tools/calls.h"
 
 TEST(calls_and_processes_are_counted)

@@ -2,9 +2,7 @@
 #include "unit.h"
 
 #include <fnmatch.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "cause/cause.h"
 #include "cause/evidence.h"
 #include "cause/readers/heap.h"

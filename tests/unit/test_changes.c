@@ -1,9 +1,6 @@
 /* Differences between commits, working trees and folders, with a real git, any configuration and any file names. */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "measure/git/changes.h"
 #include "measure/git/contexts.h"
 #include "measure/git/git.h"

@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include "base/cli.h"
-#include "base/mem.h"
 
 enum { MINE = 1, OTHERS = 2, TOLD = 4 };
 

@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include "base/mem.h"
 #include "scenario/scenario.h"
 
 /* -------- config */

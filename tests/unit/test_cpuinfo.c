@@ -1,8 +1,5 @@
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/files/files.h"
 #include "measure/machine/machine.h"
 

@@ -1,10 +1,6 @@
 /* The text of git diff: changed lines, their functions and definitions, odd names and damaged texts. */
 #include "unit.h"
 
-#include <stdio.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/git/diff.h"
 #include "model/source/changes.h"
 #include "model/source/source_text.h"
@@ -12,7 +8,6 @@
 /* As git does: a line that begins with a letter begins what follows. In Python, a function at any depth. */
 static void find_contexts(void *ctx, struct source_text *const texts[], size_t n)
 {
-	(void)ctx;
 	for (size_t i = 0; i < n; i++) {
 		const char *context = NULL;
 

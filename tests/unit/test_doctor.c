@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "base/mem.h"
 #include "cmd/cmd.h"
 #include "job/doctor.h"
 #include "store/store.h"

@@ -1,42 +1,30 @@
 /* Programs read with libdw: what they are, who compiled them, and the functions of their lines. Damaged files too. */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <elf.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/files/elf.h"
-#include "measure/files/files.h"
+#include "root_fixture.h"
 
-static char root[64], self[512];
+static char self[512];
 
 static int up(void **state)
 {
 	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
 
-	snprintf(root, sizeof root, "/tmp/pawl-test-elf-XXXXXX");
-	return len > 0 && mkdtemp(root) ? 0 : -1;
-}
-
-static int down(void **state)
-{
-	return file_remove_tree(root, NULL);
+	return len > 0 ? make_root(state) : -1;
 }
 
 static char *put(const char *name, const void *bytes, size_t len)
 {
-	char *path = file_join(root, name);
+	char *path = in_root(name);
 
 	assert_int_equal(file_write(path, bytes, len, NULL), 0);
 	return path;
 }
 
-TEST_WITH(what_a_file_is, up, down)
+TEST_WITH(what_a_file_is, up, drop_root)
 {
 	struct { Elf64_Ehdr head; Elf64_Phdr segment; } p = { 0 };
 	CLEANUP(free_ptr) char *text = put("text", "#!/bin/sh\n", 10), *is_static = NULL, *loaded = NULL;
@@ -66,7 +54,7 @@ TEST_WITH(what_a_file_is, up, down)
 	assert_false(elf_read("/nowhere", &elf));
 }
 
-TEST_WITH(compilers_tell_their_options, up, down)
+TEST_WITH(compilers_tell_their_options, up, drop_root)
 {
 	CLEANUP(strv_release) struct strv found = STRV_INIT;
 	bool known = false;
@@ -121,7 +109,6 @@ struct seen {
 
 static bool is_this(void *ctx, const char *source)
 {
-	(void)ctx;
 	return !strcmp(path_name(source), "test_elf.c");
 }
 
@@ -135,7 +122,7 @@ static void take(void *ctx, const struct elf_code *code)
 	seen->plain |= code->line == PLAIN && !strcmp(code->symbol, "run") && !code->inlined;
 }
 
-TEST_WITH(lines_have_their_functions, up, down)
+TEST_WITH(lines_have_their_functions, up, drop_root)
 {
 	struct seen seen = { 0 };
 
@@ -149,14 +136,13 @@ TEST_WITH(lines_have_their_functions, up, down)
 
 static void count(void *ctx, const char *symbol, const char *source, unsigned line)
 {
-	(void)line;
 	*(unsigned *)ctx += (!strcmp(symbol, "run") || !strcmp(symbol, "split")) && is_this(NULL, source);
 }
 
-TEST_WITH(debug_information_may_be_elsewhere, up, down)
+TEST_WITH(debug_information_may_be_elsewhere, up, drop_root)
 {
 	CLEANUP(strbuf_release) struct strbuf command = STRBUF_INIT;
-	CLEANUP(free_ptr) char *stripped = file_join(root, "stripped");
+	CLEANUP(free_ptr) char *stripped = in_root("stripped");
 	struct seen seen = { 0 };
 	struct elf_file elf;
 	unsigned n = 0;
@@ -176,7 +162,7 @@ TEST_WITH(debug_information_may_be_elsewhere, up, down)
 }
 
 /* Neither a cut nor a damaged file may do harm. */
-TEST_WITH(damaged_files_give_less, up, down)
+TEST_WITH(damaged_files_give_less, up, drop_root)
 {
 	CLEANUP(strbuf_release) struct strbuf bytes = STRBUF_INIT;
 	uint32_t random = 12345;

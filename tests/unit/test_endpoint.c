@@ -3,7 +3,6 @@
 
 #include <strings.h>
 
-#include "base/mem.h"
 #include "scenario/scenario.h"
 
 TEST(host_and_port_are_taken_apart)

@@ -1,8 +1,5 @@
 #include "unit.h"
 
-#include "base/error.h"
-#include "base/mem.h"
-
 static char *render(const struct diags *diags)
 {
 	struct strbuf out = STRBUF_INIT;

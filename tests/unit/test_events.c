@@ -1,8 +1,6 @@
 /* Grouping of events by the number of hardware counters. */
 #include "unit.h"
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "model/events.h"
 
 enum { METRICS_MAX = 20 };

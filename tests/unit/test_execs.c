@@ -1,10 +1,6 @@
 /* Recordings in perf's format. Each program that a process executes gets a new process number. */
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/perf/execs.h"
 #include "model/profile.h"
 

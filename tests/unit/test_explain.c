@@ -1,7 +1,5 @@
 #include "unit.h"
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "judge/explain.h"
 #include "judge/symbol_rule.h"
 #include "gate_samples.h"

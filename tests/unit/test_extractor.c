@@ -1,10 +1,6 @@
 /* Numbers in the output of real programs: their position and unit. */
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "scenario/scenario.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))

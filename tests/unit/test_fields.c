@@ -1,11 +1,6 @@
 /* Tables of fields as JSON and as a JSON Schema: every type and limit, defaults, and errors. */
 #include "unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "store/store.h"
 
 enum colour { RED, GREEN, BLUE };

@@ -10,24 +10,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
-#include "measure/files/files.h"
-
-static char root[64];
-
-static int make_root(void **state)
-{
-	snprintf(root, sizeof root, "/tmp/pawl-test-files-XXXXXX");
-	return mkdtemp(root) ? 0 : -1;
-}
-
-static int drop_root(void **state)
-{
-	return file_remove_tree(root, NULL);
-}
+#include "root_fixture.h"
 
 static void put(const char *path, const char *text)
 {
@@ -60,7 +43,7 @@ static void assert_names(const char *path, const char *expected)
 
 TEST_WITH(write_makes_folders_and_leaves_nothing_else, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = file_join(root, "a//b");
+	CLEANUP(free_ptr) char *folder = in_root("a//b");
 	CLEANUP(free_ptr) char *path = file_join(folder, "result.json");
 	mode_t mask = umask(022);
 	struct stat st;
@@ -76,8 +59,8 @@ TEST_WITH(write_makes_folders_and_leaves_nothing_else, make_root, drop_root)
 
 TEST_WITH(write_replaces_a_link_and_spares_its_target, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *victim = file_join(root, "victim");
-	CLEANUP(free_ptr) char *path = file_join(root, "link");
+	CLEANUP(free_ptr) char *victim = in_root("victim");
+	CLEANUP(free_ptr) char *path = in_root("link");
 	struct stat st;
 
 	put(victim, "untouched");
@@ -91,10 +74,10 @@ TEST_WITH(write_replaces_a_link_and_spares_its_target, make_root, drop_root)
 
 TEST_WITH(a_failed_write_keeps_the_old_and_cleans_up, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = file_join(root, "taken");
-	CLEANUP(free_ptr) char *file = file_join(root, "file");
+	CLEANUP(free_ptr) char *folder = in_root("taken");
+	CLEANUP(free_ptr) char *file = in_root("file");
 	CLEANUP(free_ptr) char *below = file_join(file, "x");
-	CLEANUP(free_ptr) char *slashed = file_join(root, "new/");
+	CLEANUP(free_ptr) char *slashed = in_root("new/");
 	struct error err = ERROR_INIT;
 
 	assert_int_equal(file_make_dirs(folder, &err), 0);
@@ -114,7 +97,7 @@ TEST_WITH(a_failed_write_keeps_the_old_and_cleans_up, make_root, drop_root)
 /* A temporary file of a crashed process with the same number is not an obstacle. */
 TEST_WITH(write_passes_a_stale_temporary, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *path = file_join(root, "out");
+	CLEANUP(free_ptr) char *path = in_root("out");
 	char stale[128];
 
 	snprintf(stale, sizeof stale, "%s/.pawl-%ld-0.tmp", root, (long)getpid());
@@ -168,7 +151,7 @@ static bool has_unnamed_files(void)
 
 TEST_WITH(write_that_is_killed_leaves_nothing, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = file_join(root, "killed");
+	CLEANUP(free_ptr) char *folder = in_root("killed");
 	CLEANUP(free_ptr) char *path = file_join(folder, "out");
 
 	put(path, "old");
@@ -180,7 +163,7 @@ TEST_WITH(write_that_is_killed_leaves_nothing, make_root, drop_root)
 
 TEST_WITH(sweep_removes_what_was_left, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = file_join(root, "swept");
+	CLEANUP(free_ptr) char *folder = in_root("swept");
 	const char *names[] = { ".pawl-1-0.tmp", ".pawl-.tmp", ".pawl.tmp", "x.tmp", ".gitignore", "pawl-1-0.tmp" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -195,7 +178,7 @@ TEST_WITH(sweep_removes_what_was_left, make_root, drop_root)
 
 TEST_WITH(read_is_bounded_and_all_or_nothing, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *path = file_join(root, "five");
+	CLEANUP(free_ptr) char *path = in_root("five");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
@@ -219,15 +202,15 @@ TEST_WITH(what_cannot_be_read_is_distinguished, make_root, drop_root)
 		{ "fifo", "not a regular file" },
 		{ "loop", "Too many levels" },
 	};
-	CLEANUP(free_ptr) char *folder = file_join(root, "folder");
-	CLEANUP(free_ptr) char *fifo = file_join(root, "fifo");
-	CLEANUP(free_ptr) char *loop = file_join(root, "loop");
+	CLEANUP(free_ptr) char *folder = in_root("folder");
+	CLEANUP(free_ptr) char *fifo = in_root("fifo");
+	CLEANUP(free_ptr) char *loop = in_root("loop");
 
 	assert_int_equal(mkdir(folder, 0700), 0);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	assert_int_equal(symlink("loop", loop), 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(free_ptr) char *path = file_join(root, cases[i].name);
+		CLEANUP(free_ptr) char *path = in_root(cases[i].name);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		struct error err = ERROR_INIT;
 
@@ -249,7 +232,7 @@ TEST_WITH(facts_are_trimmed_numbers_whole, make_root, drop_root)
 		{ "", false, 0 },     { "3x\n", false, 0 }, { "1 2\n", false, 0 },
 		{ "99999999999999999999\n", false, 0 },
 	};
-	CLEANUP(free_ptr) char *path = file_join(root, "fact");
+	CLEANUP(free_ptr) char *path = in_root("fact");
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		long long value = 77;
@@ -268,13 +251,13 @@ TEST_WITH(facts_are_trimmed_numbers_whole, make_root, drop_root)
 
 TEST_WITH(removal_follows_no_link, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *outside = file_join(root, "outside");
+	CLEANUP(free_ptr) char *outside = in_root("outside");
 	CLEANUP(free_ptr) char *precious = file_join(outside, "precious");
-	CLEANUP(free_ptr) char *tree = file_join(root, "tree");
+	CLEANUP(free_ptr) char *tree = in_root("tree");
 	CLEANUP(free_ptr) char *deep = file_join(tree, "x/y/z");
 	CLEANUP(free_ptr) char *locked = file_join(tree, "x");
 	CLEANUP(free_ptr) char *link = file_join(tree, "x/link");
-	CLEANUP(free_ptr) char *top_link = file_join(root, "top");
+	CLEANUP(free_ptr) char *top_link = in_root("top");
 	struct error err = ERROR_INIT;
 
 	put(precious, "kept");
@@ -327,8 +310,8 @@ enum change { NOTHING, WRITTEN, WRITTEN_IN_GIT, WRITTEN_IN_SKIPPED, MADE, REMOVE
 
 static void change(enum change what)
 {
-	CLEANUP(free_ptr) char *file = file_join(root, "tree/folder/file"), *other = file_join(root, "tree/folder/other");
-	CLEANUP(free_ptr) char *git = file_join(root, "tree/.git/index"), *out = file_join(root, "tree/out/x"), *target = file_join(root, "target");
+	CLEANUP(free_ptr) char *file = in_root("tree/folder/file"), *other = in_root("tree/folder/other");
+	CLEANUP(free_ptr) char *git = in_root("tree/.git/index"), *out = in_root("tree/out/x"), *target = in_root("target");
 
 	switch (what) {
 	case WRITTEN: put(file, "more"); break;
@@ -348,12 +331,12 @@ TEST_WITH(what_changed_since_is_found, make_root, drop_root)
 		{ NOTHING, NULL }, { WRITTEN, "tree/folder/file" }, { WRITTEN_IN_GIT, NULL }, { WRITTEN_IN_SKIPPED, NULL },
 		{ MADE, "tree/folder/other" }, { REMOVED, "tree/folder" }, { RENAMED, "tree/folder/other" }, { LINKED_WRITTEN, "tree/link" },
 	};
-	CLEANUP(free_ptr) char *tree = file_join(root, "tree"), *link = file_join(root, "tree/link"), *mark = file_join(root, "mark");
+	CLEANUP(free_ptr) char *tree = in_root("tree"), *link = in_root("tree/link"), *mark = in_root("mark");
 	CLEANUP(strv_release) struct strv skip = STRV_INIT;
 
-	strv_take(&skip, file_join(root, "tree/out"));
+	strv_take(&skip, in_root("tree/out"));
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(free_ptr) char *found = NULL, *expected = cases[i].changed ? file_join(root, cases[i].changed) : NULL;
+		CLEANUP(free_ptr) char *found = NULL, *expected = cases[i].changed ? in_root(cases[i].changed) : NULL;
 		struct timespec since;
 
 		file_remove_tree(tree, NULL);
@@ -393,9 +376,9 @@ TEST(paths_are_made_absolute)
 
 TEST_WITH(programs_are_found_as_a_shell_would, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *prog = file_join(root, "bin/prog");
-	CLEANUP(free_ptr) char *plain = file_join(root, "first/prog");
-	CLEANUP(free_ptr) char *folder = file_join(root, "second/prog");
+	CLEANUP(free_ptr) char *prog = in_root("bin/prog");
+	CLEANUP(free_ptr) char *plain = in_root("first/prog");
+	CLEANUP(free_ptr) char *folder = in_root("second/prog");
 	CLEANUP(free_ptr) char *kept = xstrdup(getenv("PATH"));
 	char path[300];
 

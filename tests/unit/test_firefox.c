@@ -1,12 +1,7 @@
 #include "unit.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "exchange_samples.h"
 #include "profile/formats/firefox.h"
 

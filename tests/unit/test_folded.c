@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "profile/folded.h"
 #include "profile/names.h"
 #include "profile/stacks.h"

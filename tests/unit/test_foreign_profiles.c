@@ -1,10 +1,5 @@
 #include "unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "profile/folded.h"
 #include "profile/foreign.h"
 #include "profile/names.h"

@@ -1,8 +1,6 @@
 /* Addresses on forges: of a remote in each of git's forms, of commits and lines. */
 #include "unit.h"
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "report/forge.h"
 
 TEST(test_repository)

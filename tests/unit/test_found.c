@@ -1,9 +1,6 @@
 /* Evidence of both sides as lines: instructions in total and by function, system calls, the diff. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/cause.h"
 #include "cause/evidence.h"
 #include "cause/ledger/system_calls.h"

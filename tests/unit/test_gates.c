@@ -1,8 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
 #include "scenario_parse.h"

@@ -1,9 +1,6 @@
 /* Benchmarks in the output of benchmark programs: names, values, clocks, and why there is no value. */
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
 #include "measure/files/files.h"
 #include "scenario/harness/harness.h"
 #include "scenario/scenario.h"

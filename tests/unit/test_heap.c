@@ -1,9 +1,6 @@
 /* Files of massif as stacks. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/files/files.h"
 #include "profile/folded.h"
 #include "profile/foreign.h"

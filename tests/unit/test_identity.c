@@ -5,27 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/files/elf.h"
-#include "measure/files/files.h"
-
-static char root[64];
-
-static int make_root(void **state)
-{
-	snprintf(root, sizeof root, "/tmp/pawl-test-identity-XXXXXX");
-	return mkdtemp(root) ? 0 : -1;
-}
-
-static int drop_root(void **state)
-{
-	return file_remove_tree(root, NULL);
-}
+#include "root_fixture.h"
 
 static char *identity_of_bytes(const void *bytes, size_t len)
 {
-	CLEANUP(free_ptr) char *path = file_join(root, "program");
+	CLEANUP(free_ptr) char *path = in_root("program");
 
 	assert_int_equal(file_write(path, bytes, len, NULL), 0);
 	return elf_identity(path);
@@ -134,7 +119,7 @@ TEST_WITH(hashes_are_the_published_ones, make_root, drop_root)
 
 TEST_WITH(what_is_no_file_has_no_identity, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *missing = file_join(root, "missing"), *folder = file_join(root, "folder");
+	CLEANUP(free_ptr) char *missing = in_root("missing"), *folder = in_root("folder");
 
 	assert_int_equal(mkdir(folder, 0777), 0);
 	assert_null(elf_identity(missing));

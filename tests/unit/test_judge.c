@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include "base/error.h"
 #include "measure/perf/perf_csv.h"
 #include "judge_fixture.h"
 

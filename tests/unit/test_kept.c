@@ -1,8 +1,6 @@
 /* Which kept builds go, and what makes a build another one. */
 #include "unit.h"
 
-#include <string.h>
-
 #include "measure/git/kept.h"
 #include "measure/git/tree_key.h"
 

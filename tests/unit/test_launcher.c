@@ -1,10 +1,6 @@
 /* Whose time a run's is: a launcher's, or that of the program that it starts. */
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/perf/launcher.h"
 
 #define PYTHON "/root/.pyenv/versions/3.12.1/bin/python3.12"

@@ -1,10 +1,6 @@
 /* Costs by project function on both sides, and names for foreign functions. */
 #include "unit.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/samples.h"
 #include "cause/ledger/work.h"

@@ -1,7 +1,6 @@
 /* Loads as real processes: the work they report, reports that fail, and how endless loads are ended. */
 #include "unit.h"
 
-#include <math.h>
 #include <sys/wait.h>
 
 #include "measure/process/child.h"

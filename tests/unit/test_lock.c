@@ -8,30 +8,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
-#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/lock.h"
+#include "root_fixture.h"
 
-static char root[64];
-
-static int make_root(void **state)
+static int make_runtime_folder(void **state)
 {
-	snprintf(root, sizeof root, "/tmp/pawl-test-lock-XXXXXX");
 	unsetenv("PAWL_LOCK");
-	return mkdtemp(root) && setenv("XDG_RUNTIME_DIR", root, 1) == 0 ? 0 : -1;
-}
-
-static int drop_root(void **state)
-{
-	return file_remove_tree(root, NULL);
+	return make_root(state) || setenv("XDG_RUNTIME_DIR", root, 1);
 }
 
 static char *lock_path(void)
 {
-	return file_join(root, "pawl.lock");
+	return in_root("pawl.lock");
 }
 
 /* Records each reported holder on a line. */
@@ -47,7 +36,7 @@ static int take(uint64_t wait_ns, struct strbuf *reported, struct error *err)
 	return lock_take(wait_ns, NULL, reported ? note_waiting : NULL, reported, &fd, err) < 0 ? -1 : fd;
 }
 
-TEST_WITH(a_free_lock_is_taken_at_once, make_root, drop_root)
+TEST_WITH(a_free_lock_is_taken_at_once, make_runtime_folder, drop_root)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
 	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT, text = STRBUF_INIT;
@@ -76,7 +65,7 @@ TEST_WITH(a_free_lock_is_taken_at_once, make_root, drop_root)
 	close_fd(&fd);
 }
 
-TEST_WITH(a_held_lock_names_its_holder, make_root, drop_root)
+TEST_WITH(a_held_lock_names_its_holder, make_runtime_folder, drop_root)
 {
 	static const struct {
 		const char *text, *holder;
@@ -109,7 +98,7 @@ TEST_WITH(a_held_lock_names_its_holder, make_root, drop_root)
 	}
 }
 
-TEST_WITH(the_lock_of_one_who_died_is_free, make_root, drop_root)
+TEST_WITH(the_lock_of_one_who_died_is_free, make_runtime_folder, drop_root)
 {
 	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
@@ -136,7 +125,7 @@ TEST_WITH(the_lock_of_one_who_died_is_free, make_root, drop_root)
 	close(ready[1]);
 }
 
-TEST_WITH(an_interrupt_ends_the_wait, make_root, drop_root)
+TEST_WITH(an_interrupt_ends_the_wait, make_runtime_folder, drop_root)
 {
 	struct interrupt interrupt;
 	struct error err = ERROR_INIT;
@@ -156,9 +145,9 @@ TEST_WITH(an_interrupt_ends_the_wait, make_root, drop_root)
 }
 
 /* Other files at the lock's path are neither followed nor an obstacle. */
-TEST_WITH(what_stands_in_the_way_is_passed_by, make_root, drop_root)
+TEST_WITH(what_stands_in_the_way_is_passed_by, make_runtime_folder, drop_root)
 {
-	CLEANUP(free_ptr) char *path = lock_path(), *victim = file_join(root, "victim");
+	CLEANUP(free_ptr) char *path = lock_path(), *victim = in_root("victim");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, own = STRBUF_INIT;
 
 	strbuf_addf(&own, "%.*s-%u.lock", (int)(strlen(path) - strlen(".lock")), path, (unsigned)getuid());
@@ -192,7 +181,7 @@ TEST_WITH(what_stands_in_the_way_is_passed_by, make_root, drop_root)
 	assert_string_equal(text.buf, "untouched");
 }
 
-TEST_WITH(a_child_of_pawl_takes_none, make_root, drop_root)
+TEST_WITH(a_child_of_pawl_takes_none, make_runtime_folder, drop_root)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
 	int held = take(0, NULL, NULL);

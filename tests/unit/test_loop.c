@@ -1,7 +1,5 @@
 #include "unit.h"
 
-#include "base/error.h"
-#include "base/mem.h"
 #include "measure/run/loop.h"
 #include "model/measured.h"
 #include "loop_fixture.h"

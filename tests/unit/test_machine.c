@@ -1,7 +1,6 @@
 /* Names of tiers, and the machine class within which numbers are comparable. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "model/machine.h"
 
 TEST(tiers_have_names)

@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/error.h"
-#include "base/mem.h"
 #include "measure/perf/perf_csv.h"
 #include "model/measured.h"
 

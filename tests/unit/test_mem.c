@@ -1,15 +1,10 @@
 #include "unit.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 
 /* -------- Allocation that never fails: empty sizes, overflow, growing vectors. */
 

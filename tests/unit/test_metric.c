@@ -1,10 +1,7 @@
 #include "unit.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "model/metrics/metric.h"
 #include "model/result.h"
 

@@ -1,7 +1,6 @@
 /* Names of symbols: demangled, made comparable across builds, told apart by file and kernel. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
 

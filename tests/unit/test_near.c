@@ -1,7 +1,6 @@
 /* A near miss of any name that a scenario or pawl.yaml can have is answered by the name that was meant. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
 

@@ -4,8 +4,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/machine/machine.h"
 #include "measure/process/interrupt.h"
 

@@ -4,11 +4,6 @@
  */
 #include "unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/readers/offcpu.h"

@@ -1,7 +1,6 @@
 #include "unit.h"
 
 #include <float.h>
-#include <math.h>
 
 #include "stats/stats.h"
 

@@ -5,24 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
-#include "measure/files/files.h"
 #include "measure/run/outdir.h"
-
-static char root[64];
-
-static int make_root(void **state)
-{
-	snprintf(root, sizeof root, "/tmp/pawl-test-outdir-XXXXXX");
-	return mkdtemp(root) ? 0 : -1;
-}
-
-static int drop_root(void **state)
-{
-	return file_remove_tree(root, NULL);
-}
+#include "root_fixture.h"
 
 static void put(const char *dir, const char *name)
 {
@@ -33,7 +17,7 @@ static void put(const char *dir, const char *name)
 
 static bool is_there(const char *name)
 {
-	CLEANUP(free_ptr) char *path = file_join(root, name);
+	CLEANUP(free_ptr) char *path = in_root(name);
 	struct stat st;
 
 	return lstat(path, &st) == 0;
@@ -67,7 +51,7 @@ static void assert_pattern(const char *text, const char *pattern)
 
 TEST_WITH(a_run_folder_is_named_and_latest, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *parent = file_join(root, "a/b"), *first = NULL, *second = NULL, *none = NULL;
+	CLEANUP(free_ptr) char *parent = in_root("a/b"), *first = NULL, *second = NULL, *none = NULL;
 	struct error err = ERROR_INIT;
 
 	assert_int_equal(outdir_make(parent, "abc1234", &first, &err), 0);
@@ -98,7 +82,7 @@ TEST_WITH(runs_of_one_second_get_folders_of_their_own, make_root, drop_root)
 
 TEST_WITH(latest_that_is_no_link_is_left_alone, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *latest = file_join(root, "latest"), *out = NULL;
+	CLEANUP(free_ptr) char *latest = in_root("latest"), *out = NULL;
 
 	put(latest, "mine");
 	assert_int_equal(outdir_make(root, "c", &out, NULL), 0);
@@ -109,7 +93,7 @@ TEST_WITH(latest_that_is_no_link_is_left_alone, make_root, drop_root)
 
 TEST_WITH(a_parent_that_is_a_file_is_an_error, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *parent = file_join(root, "file");
+	CLEANUP(free_ptr) char *parent = in_root("file");
 	char *out = NULL;
 	struct error err = ERROR_INIT;
 
@@ -146,7 +130,7 @@ TEST_WITH(other_files_are_not_touched, make_root, drop_root)
 		"00-keep/x", "result.json", "20200101T000000Z-notes.txt",
 	};
 	enum { OTHERS = sizeof others / sizeof others[0] };
-	CLEANUP(free_ptr) char *outside = file_join(root, "0-outside"), *link = file_join(root, "20200101T000000Z-link");
+	CLEANUP(free_ptr) char *outside = in_root("0-outside"), *link = in_root("20200101T000000Z-link");
 
 	for (size_t i = 0; i < OTHERS; i++)
 		put(root, others[i]);
@@ -169,7 +153,7 @@ TEST_WITH(other_files_are_not_touched, make_root, drop_root)
 
 TEST_WITH(pruning_nothing_is_fine, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *missing = file_join(root, "missing");
+	CLEANUP(free_ptr) char *missing = in_root("missing");
 
 	outdir_prune(missing);
 	outdir_prune(root);

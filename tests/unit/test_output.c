@@ -1,7 +1,5 @@
 #include "unit.h"
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/process/output.h"
 
 /* -------- Lines of a stream are matched with an expression, wherever reads split them. */

@@ -1,8 +1,6 @@
 /* Files and functions that belong to the project. */
 #include "unit.h"
 
-#include <string.h>
-
 #include "cause/ledger/own_code.h"
 
 TEST(files)

@@ -4,7 +4,6 @@
  */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "noise_pairs.h"
 
 enum { SUITES = 50, SEED = 7 };

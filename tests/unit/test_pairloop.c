@@ -1,7 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/files/files.h"
@@ -206,8 +204,8 @@ TEST(everything_else_is_done_around_the_pairs)
 		assert_int_equal(loop_profile(fixture.loop, NULL), 0);
 		end_pairs(&fixture);
 		assert_log(&fixture, cases[i].log);
-		assert_true(pair_value(&fixture.results[0], 0, "sim-instructions") == 7);
-		assert_true(pair_value(&fixture.results[1], 0, "sim-instructions") == 7);
+		assert_true(value_of(&fixture.results[0], 0, "sim-instructions") == 7);
+		assert_true(value_of(&fixture.results[1], 0, "sim-instructions") == 7);
 	}
 }
 
@@ -279,8 +277,8 @@ TEST(both_sides_run_at_once)
 		assert_log(&fixture, expected.buf);
 		/* Wall time comes from the runs in turn; the program's own costs from the runs at once. */
 		for (unsigned run = 0; run < 3; run++) {
-			assert_true(isnan(pair_value(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
-			assert_true(pair_value(&fixture.results[0], run, "task-clock") > 0);
+			assert_true(isnan(value_of(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
+			assert_true(value_of(&fixture.results[0], run, "task-clock") > 0);
 			assert_true(fixture.results[0].runs[run].both_ms > 0);
 			assert_int_equal(fixture.results[1].runs[run].first, pair_head_first(3, run));
 		}
@@ -342,15 +340,15 @@ TEST(a_batch_reads_as_one_run)
 	options.batch = 4;
 	open_pairs(&fixture, "prepare: [p]\n", &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
-	assert_true(pair_value(&fixture.results[0], 0, "wall-time") == 10);
-	assert_true(pair_value(&fixture.results[1], 1, "wall-time") == 20);
+	assert_true(value_of(&fixture.results[0], 0, "wall-time") == 10);
+	assert_true(value_of(&fixture.results[1], 1, "wall-time") == 20);
 	/* Runs 2 to 5, and 6 to 9; the first was the warm-up. */
-	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 3.5);
-	assert_true(pair_value(&fixture.results[0], 1, "user-time") == 7.5);
-	assert_true(pair_value(&fixture.results[0], 0, "max-rss") == 5);
-	assert_true(pair_value(&fixture.results[1], 1, "max-rss") == 9);
-	assert_true(pair_value(&fixture.results[0], 0, "task-clock") == 10);
-	assert_true(pair_value(&fixture.results[0], 0, "throughput") == 500);
+	assert_true(value_of(&fixture.results[0], 0, "user-time") == 3.5);
+	assert_true(value_of(&fixture.results[0], 1, "user-time") == 7.5);
+	assert_true(value_of(&fixture.results[0], 0, "max-rss") == 5);
+	assert_true(value_of(&fixture.results[1], 1, "max-rss") == 9);
+	assert_true(value_of(&fixture.results[0], 0, "task-clock") == 10);
+	assert_true(value_of(&fixture.results[0], 0, "throughput") == 500);
 	assert_int_equal(fixture.results[0].runs[0].rows.n, 7);
 	assert_non_null(strstr(fixture.log.buf, "base:prepare B base:prepare B base:prepare B base:prepare B "));
 }
@@ -399,9 +397,9 @@ TEST(windows_of_one_start_are_one_value)
 	open_pairs(&fixture, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 	assert_int_equal(fixture.results[0].n_runs, 1);
-	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 2.5);
-	assert_true(pair_value(&fixture.results[0], 0, "max-rss") == 3);
-	assert_true(pair_value(&fixture.results[0], 0, "wall-time") == 100);
+	assert_true(value_of(&fixture.results[0], 0, "user-time") == 2.5);
+	assert_true(value_of(&fixture.results[0], 0, "max-rss") == 3);
+	assert_true(value_of(&fixture.results[0], 0, "wall-time") == 100);
 }
 
 /* -------- groups of events */
@@ -420,12 +418,12 @@ TEST(groups_of_events_make_one_value)
 	assert_log(&fixture, "bhBBBBHHHHHHHHBBBB");
 	assert_int_equal(fixture.results[0].n_runs, 2);
 	assert_int_equal(fixture.results[1].n_runs, 2);
-	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 3.5);
-	assert_true(pair_value(&fixture.results[0], 0, "max-rss") == 5);
-	assert_false(isnan(pair_value(&fixture.results[0], 0, "ipc")));
-	assert_false(isnan(pair_value(&fixture.results[0], 0, "l1d-miss-rate")));
+	assert_true(value_of(&fixture.results[0], 0, "user-time") == 3.5);
+	assert_true(value_of(&fixture.results[0], 0, "max-rss") == 5);
+	assert_false(isnan(value_of(&fixture.results[0], 0, "ipc")));
+	assert_false(isnan(value_of(&fixture.results[0], 0, "l1d-miss-rate")));
 	end_pairs(&fixture);
-	assert_pair_notes(&fixture.results[1],
+	assert_notes(&fixture.results[1],
 			  "the events need 2 groups of at most 4 counters: each is counted in runs of its own\n");
 }
 
@@ -440,7 +438,7 @@ TEST(a_pair_with_multiplexed_events_is_measured_again_in_groups)
 	assert_int_equal(loop_state(fixture.loop).dropped, 0);
 	assert_int_equal(fixture.results[0].n_runs, 3);
 	end_pairs(&fixture);
-	assert_pair_notes(&fixture.results[0],
+	assert_notes(&fixture.results[0],
 			  "instructions was multiplexed with 6 events at once: split into smaller groups\n"
 			  "the events need 2 groups of at most 5 counters: each is counted in runs of its own\n");
 }
@@ -454,8 +452,8 @@ TEST(without_perf_nothing_is_counted)
 	open_pairs(&fixture, "", &options);
 	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
 	assert_log(&fixture, "bhbhhb");
-	assert_true(pair_value(&fixture.results[0], 1, "wall-time") == 100);
-	assert_true(isnan(pair_value(&fixture.results[0], 1, "instructions")));
+	assert_true(value_of(&fixture.results[0], 1, "wall-time") == 100);
+	assert_true(isnan(value_of(&fixture.results[0], 1, "instructions")));
 }
 
 /* -------- time */
@@ -539,8 +537,8 @@ TEST(a_pair_that_fails_is_dropped_with_its_partner)
 			assert_int_equal(fixture.results[k].n_runs, 4);
 		}
 		end_pairs(&fixture);
-		assert_pair_notes(&fixture.results[0], cases[i].note);
-		assert_pair_notes(&fixture.results[1], cases[i].note);
+		assert_notes(&fixture.results[0], cases[i].note);
+		assert_notes(&fixture.results[1], cases[i].note);
 	}
 }
 
@@ -685,7 +683,7 @@ TEST(the_failure_names_the_side)
 	end_pairs(&fixture);
 	assert_log(&fixture, "bhBHHH head:cleanup base:cleanup");
 	/* A failed side has no further notes. */
-	assert_pair_notes(&fixture.results[1], "");
+	assert_notes(&fixture.results[1], "");
 }
 
 TEST(what_does_not_start_fails_at_once)
@@ -727,8 +725,8 @@ TEST(a_cleanup_that_fails_is_a_note_of_its_side)
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 	end_pairs(&fixture);
 	assert_int_equal(fixture.results[0].state, SCENARIO_MEASURED);
-	assert_pair_notes(&fixture.results[0], "cleanup failed: cleanup went wrong\n");
-	assert_pair_notes(&fixture.results[1], "");
+	assert_notes(&fixture.results[0], "cleanup failed: cleanup went wrong\n");
+	assert_notes(&fixture.results[1], "");
 }
 
 TEST(what_else_fails_is_a_note_of_its_side)
@@ -746,12 +744,12 @@ TEST(what_else_fails_is_a_note_of_its_side)
 	fixture.fail_call = "head:profile";
 	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
 	end_pairs(&fixture);
-	assert_pair_notes(&fixture.results[0], "nothing was simulated: simulate went wrong\n");
-	assert_pair_notes(&fixture.results[1], "simulated values come from one more run, under valgrind's cachegrind\n"
+	assert_notes(&fixture.results[0], "nothing was simulated: simulate went wrong\n");
+	assert_notes(&fixture.results[1], "simulated values come from one more run, under valgrind's cachegrind\n"
 					     "no profile could be taken: profile went wrong\n");
 	assert_int_equal(fixture.results[1].profile.warnings.n, 1);
-	assert_true(isnan(pair_value(&fixture.results[0], 0, "sim-instructions")));
-	assert_true(pair_value(&fixture.results[1], 0, "sim-instructions") == 7);
+	assert_true(isnan(value_of(&fixture.results[0], 0, "sim-instructions")));
+	assert_true(value_of(&fixture.results[1], 0, "sim-instructions") == 7);
 }
 
 /* -------- the machine */
@@ -789,7 +787,7 @@ TEST(pairs_that_were_stolen_from_are_measured_again)
 		assert_int_equal(loop_state(fixture.loop).dropped, 0);
 		assert_int_equal(fixture.results[0].n_runs, 3);
 		end_pairs(&fixture);
-		assert_pair_notes(&fixture.results[0], "");
+		assert_notes(&fixture.results[0], "");
 	}
 }
 
@@ -800,8 +798,8 @@ TEST(what_was_stolen_from_is_not_stored)
 
 	open_pairs(&fixture, "", &plain_pairloop_failures);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
-	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 3);
-	assert_true(pair_value(&fixture.results[1], 0, "user-time") == 3);
+	assert_true(value_of(&fixture.results[0], 0, "user-time") == 3);
+	assert_true(value_of(&fixture.results[1], 0, "user-time") == 3);
 }
 
 TEST(what_clocks_did_drops_a_pair)
@@ -823,7 +821,7 @@ TEST(what_clocks_did_drops_a_pair)
 		assert_int_equal(loop_state(fixture.loop).pairs, 4);
 		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].note[0] ? 1 : 0);
 		end_pairs(&fixture);
-		assert_pair_notes(&fixture.results[0], cases[i].note);
+		assert_notes(&fixture.results[0], cases[i].note);
 	}
 }
 
@@ -900,7 +898,7 @@ TEST(side_by_side_they_are_started_for_each_pair)
 			   "head:up base:up hbHBBH head:down base:down "
 			   "base:up b base:profile base:down head:up h head:profile head:down head:cleanup base:cleanup");
 	/* A note repeated at every stop is reported once. */
-	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
+	assert_notes(&fixture.results[0], "it had to be killed\n");
 }
 
 /*
@@ -936,9 +934,9 @@ TEST(windows_are_taken_at_once)
 		assert_log(&fixture, cases[i].log);
 		assert_true(loop_state(fixture.loop).both && !loop_state(fixture.loop).apart);
 		for (unsigned run = 0; run < 3; run++) {
-			assert_true(isnan(pair_value(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
-			assert_true(isnan(pair_value(&fixture.results[0], run, "throughput")) != cases[i].in_turn);
-			assert_true(pair_value(&fixture.results[1], run, "task-clock-per-work") > 0);
+			assert_true(isnan(value_of(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
+			assert_true(isnan(value_of(&fixture.results[0], run, "throughput")) != cases[i].in_turn);
+			assert_true(value_of(&fixture.results[1], run, "task-clock-per-work") > 0);
 		}
 	}
 }
@@ -975,7 +973,7 @@ TEST(a_warm_up_can_be_an_amount_of_work)
 		if (cases[i].note)
 			assert_non_null(strstr(fixture.results[1].notes.items[1], "had not done 1000 requests"));
 		else
-			assert_pair_notes(&fixture.results[1], notes.buf);
+			assert_notes(&fixture.results[1], notes.buf);
 	}
 }
 
@@ -1003,7 +1001,7 @@ TEST(a_warm_up_can_last_until_windows_are_steady)
 		if (windows != cases[i].windows)
 			fail_msg("case %zu: %u windows", i, windows);
 		warming_note(&side);
-		assert_pair_notes(side.result, cases[i].steady ? "" : "the target was not steady after 10 s in 1 of 1 warm-ups: its windows "
+		assert_notes(side.result, cases[i].steady ? "" : "the target was not steady after 10 s in 1 of 1 warm-ups: its windows "
 				  "still got faster by more than 5 %; raise warmup.steady\n");
 	}
 }
@@ -1181,7 +1179,7 @@ TEST(afresh_one_is_up_at_a_time)
 			   "base:up bBB base:down head:up hHH head:down "
 			   "head:up hHH head:down base:up bBB base:down "
 			   "head:up hHH head:down base:up bBB base:down");
-	assert_pair_notes(&fixture.results[1], "it had to be killed\n");
+	assert_notes(&fixture.results[1], "it had to be killed\n");
 }
 
 /* A failure may have changed the state of a service, so services are restarted. */
@@ -1238,7 +1236,7 @@ TEST(a_window_that_does_not_count_drops_its_pair)
 	open_pairs(&fixture, SERVICE, &options);
 	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
 	end_pairs(&fixture);
-	assert_pair_notes(&fixture.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
+	assert_notes(&fixture.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
 	assert_int_equal(fixture.results[1].n_runs, 1);
 }
 
@@ -1326,8 +1324,6 @@ static const char *const names[] = { "base", "head" };
 
 static void quiet(void *ctx, const struct loop_progress *progress)
 {
-	(void)ctx;
-	(void)progress;
 }
 
 static void write_file(const char *side, const char *name, const char *text)
@@ -1536,7 +1532,7 @@ TEST_WITH(recorded_runs_come_in_their_order, fixture_up, fixture_down)
 	for (int i = 0; i < 2; i++) {
 		const struct plan_context context = { .root = "/p", .scenario_dir = "/p", .out = "/o", .tmp = "/t" };
 
-		assert_int_equal(replay_load(SIX, &replays[i], NULL), 0);
+		replays[i] = replay_load(SIX);
 		assert_int_equal(plan_build(&t.scenario, &context, &t.plans[i], NULL), 0);
 		sides[i] = (struct loop_side){
 			.name = names[i], .plan = &t.plans[i], .ops = replay_ops(&replays[i]), .result = &t.results[i],

@@ -1,11 +1,8 @@
 #include "unit.h"
 
 #include <locale.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/parse.h"
-#include "base/text.h"
 
 /* -------- parse */
 

@@ -1,10 +1,5 @@
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
-
 TEST(test_name_and_parent)
 {
 	static const struct {

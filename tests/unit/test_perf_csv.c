@@ -6,11 +6,7 @@
 
 #include <glob.h>
 #include <locale.h>
-#include <math.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/perf/perf_csv.h"
 #include "model/events.h"
 #include "model/measured.h"

@@ -5,35 +5,17 @@
 #include <fcntl.h>
 
 #include "measure/perf/perf.h"
-#include "measure/perf/perf_tool.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
 #include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "model/measured.h"
-#include "keeper_fixture.h"
+#include "perf_fixture.h"
 
 enum { FREQUENCY = 997 };
 
-static struct perf_tool perf;
 static const char *event;
-
-static int find_perf(void **state)
-{
-	if (keeper_start(&keeper, NULL, NULL) < 0)
-		return -1;
-	perf_tool_find(&keeper, &perf, NULL);
-	keeper_stop(&keeper);
-	return 0;
-}
-
-static int drop_perf(void **state)
-{
-	perf_tool_release(&perf);
-	return 0;
-}
-FIXTURE(find_perf, drop_perf);
 
 /* A recording of a process started by the keeper. */
 struct recording {
@@ -46,7 +28,6 @@ struct recording {
 
 static int add_text(void *ctx, const char *data, size_t len, struct error *err)
 {
-	(void)err;
 	strbuf_add(ctx, data, len);
 	return 0;
 }
@@ -290,8 +271,6 @@ TEST_WITH(a_damaged_recording_is_reported, fixture_up, fixture_down)
 
 static int refuse_text(void *ctx, const char *data, size_t len, struct error *err)
 {
-	(void)data;
-	(void)len;
 	++*(int *)ctx;
 	return error_set(err, ERR_INPUT, "I do not like this");
 }
@@ -315,8 +294,6 @@ TEST_WITH(who_reads_may_refuse, fixture_up, fixture_down)
 
 static int take_text(void *ctx, const char *data, size_t len, struct error *err)
 {
-	(void)data;
-	(void)err;
 	*(size_t *)ctx += len;
 	return 0;
 }
@@ -353,7 +330,6 @@ TEST_WITH(a_perf_that_hangs_is_ended, fixture_up, fixture_down)
 
 static int keep_text(void *ctx, const char *data, size_t len, struct error *err)
 {
-	(void)err;
 	strbuf_add(ctx, data, len);
 	return 0;
 }

@@ -6,11 +6,8 @@
 #include "unit.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/perf/perf_tool.h"
 #include "measure/process/child.h"
 #include "profile/names.h"

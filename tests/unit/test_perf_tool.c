@@ -1,43 +1,21 @@
 /* The choice of perf, with scripts that act as perf and Ubuntu's wrapper in a scratch folder. */
 #include "unit.h"
 
-#include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/mem.h"
-#include "measure/files/files.h"
 #include "measure/perf/perf_tool.h"
-#include "measure/process/child.h"
-#include "measure/process/interrupt.h"
+#include "keeper_fixture.h"
 
 #define DEBIAN "ID=debian\n"
 #define UBUNTU "ID=ubuntu\nID_LIKE=debian\n"
 #define WRAPPER "echo 'WARNING: perf not found for kernel 6.11.0-1018' >&2; echo more >&2; exit 2"
 
-static char root[64];
-static struct keeper keeper;
-
-static int make_root(void **state)
-{
-	snprintf(root, sizeof root, "/tmp/pawl-test-perf-XXXXXX");
-	signal(SIGPIPE, SIG_IGN);
-	return mkdtemp(root) ? keeper_start(&keeper, NULL, NULL) : -1;
-}
-
-static int drop_root(void **state)
-{
-	keeper_stop(&keeper);
-	return file_remove_tree(root, NULL);
-}
-
 /* Writes a script below the root. Returns its path, for free(). */
 static char *script(const char *name, const char *body)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char *path = file_join(root, name);
+	char *path = in_root(name);
 
 	strbuf_addf(&text, "#!/bin/sh\n%s\n", body);
 	assert_int_equal(file_write(path, text.buf, text.len, NULL), 0);
@@ -53,7 +31,7 @@ static int search(const char *override, const char *on_path, const char *os_rele
 				out, err);
 }
 
-TEST_WITH(a_working_perf_on_path_is_taken, make_root, drop_root)
+TEST_WITH(a_working_perf_on_path_is_taken, fixture_up, fixture_down)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *perf = script("bin/perf", "[ \"$LC_ALL$1\" = C--version ] && echo 'perf version 6.1.187'");
@@ -65,7 +43,7 @@ TEST_WITH(a_working_perf_on_path_is_taken, make_root, drop_root)
 	assert_null(tool.note);
 }
 
-TEST_WITH(a_refusing_wrapper_gives_way_to_the_newest, make_root, drop_root)
+TEST_WITH(a_refusing_wrapper_gives_way_to_the_newest, fixture_up, fixture_down)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *wrapper = script("bin/perf", WRAPPER);
@@ -82,7 +60,7 @@ TEST_WITH(a_refusing_wrapper_gives_way_to_the_newest, make_root, drop_root)
 	assert_null(strstr(tool.note, "more"));
 }
 
-TEST_WITH(none_names_the_package, make_root, drop_root)
+TEST_WITH(none_names_the_package, fixture_up, fixture_down)
 {
 	static const struct {
 		const char *os_release, *remedy;
@@ -113,7 +91,7 @@ TEST_WITH(none_names_the_package, make_root, drop_root)
 }
 
 /* The sanitizers need more addresses than the limit has. */
-TEST_WITH(a_limit_of_addresses_is_no_missing_perf, make_root, drop_root)
+TEST_WITH(a_limit_of_addresses_is_no_missing_perf, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *perf = script("bin/perf", "echo 'perf: cannot map libc.so.6'; exit 127");
 	struct rlimit before, low;
@@ -133,7 +111,7 @@ TEST_WITH(a_limit_of_addresses_is_no_missing_perf, make_root, drop_root)
 	assert_null(strstr(err.msg, "apt-get"));
 }
 
-TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, make_root, drop_root)
+TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, fixture_up, fixture_down)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
 	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1");
@@ -152,7 +130,7 @@ TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, make_root, drop_ro
 	assert_non_null(strstr(tool.note, "PAWL_PERF"));
 }
 
-TEST_WITH(capture_ends_what_hangs, make_root, drop_root)
+TEST_WITH(capture_ends_what_hangs, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *hangs = script("hangs", "sleep 60 & wait");
 	const char *const argv[] = { hangs, NULL };
@@ -168,7 +146,7 @@ TEST_WITH(capture_ends_what_hangs, make_root, drop_root)
 	assert_int_equal(out.len, 0);
 }
 
-TEST_WITH(capture_keeps_status_and_output, make_root, drop_root)
+TEST_WITH(capture_keeps_status_and_output, fixture_up, fixture_down)
 {
 	/* The grandchild holds the pipe open. The end of its parent counts. */
 	CLEANUP(free_ptr) char *busy = script("busy", "sleep 60 & printf '%s' abcdef; printf x >&2; read a; exit 3");

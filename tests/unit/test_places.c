@@ -1,35 +1,17 @@
 /* Source lines where functions of a program begin, by debug information. */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/work.h"
 #include "job/sides/places.h"
-#include "measure/files/files.h"
 #include "model/side.h"
 #include "model/source/changes.h"
-
-static char root[64];
-
-static int up(void **state)
-{
-	snprintf(root, sizeof root, "/tmp/pawl-places.XXXXXX");
-	return mkdtemp(root) ? 0 : -1;
-}
-
-static int down(void **state)
-{
-	return file_remove_tree(root, NULL);
-}
+#include "root_fixture.h"
 
 /* Uses this program's own debug information. */
-TEST_WITH(debug_information_says_where, up, down)
+TEST_WITH(debug_information_says_where, make_root, drop_root)
 {
 	char self[512] = "";
 	struct work work = { 0 };
@@ -76,7 +58,7 @@ static __attribute__((noinline)) void turn(void)
 }
 
 /* The changed lines of this file, in a tree that its build called otherwise. */
-TEST_WITH(changed_lines_have_code, up, down)
+TEST_WITH(changed_lines_have_code, make_root, drop_root)
 {
 	static struct change changes[] = {
 		{ .path = "unit/test_places.c", .line = FIRST + 4, .n_lines = 1 },
@@ -84,7 +66,7 @@ TEST_WITH(changed_lines_have_code, up, down)
 		{ .path = "test_places.c", .line = FIRST + 4, .n_lines = 1 },
 	};
 	struct changes diff = { .items = changes, .n = 3, .top = { NULL, root } };
-	CLEANUP(free_ptr) char *copy = file_join(root, "unit/test_places.c"), *other = file_join(root, "test_places.c");
+	CLEANUP(free_ptr) char *copy = in_root("unit/test_places.c"), *other = in_root("test_places.c");
 	char self[512] = "";
 
 	turn();

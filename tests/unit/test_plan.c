@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include "base/mem.h"
 #include "model/baseline.h"
 #include "scenario/scenario.h"
 #include "store/store.h"

@@ -2,13 +2,10 @@
 #include "unit.h"
 
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/mem.h"
 #include "measure/services/ports.h"
 
 enum { MANY = 200 };

@@ -1,13 +1,7 @@
 #include "unit.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "exchange_samples.h"
 #include "profile/formats/pprof.h"
 

@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "measure/process/proc.h"
 
 /* -------- /proc/PID/stat of processes, whatever their name. */

@@ -2,13 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/proc.h"
 #include "measure/process/processes.h"
@@ -107,7 +104,6 @@ static void end_the_first_thread(int fd, void *arg)
 {
 	pthread_t thread;
 
-	(void)arg;
 	if (pthread_create(&thread, NULL, go_on, &fd))
 		_exit(9);
 	/* Unlike pthread_exit(), this keeps the stack, which holds fd. */
@@ -127,7 +123,6 @@ TEST(a_process_lives_while_a_thread_does)
 
 static void become_sleep(int fd, void *arg)
 {
-	(void)arg;
 	/* The close on exec shows the other end that the process is now sleep. */
 	started_answer(fd, 'r');
 	started_order(fd);
@@ -389,7 +384,6 @@ static struct measured difference(const struct measured *before, const struct me
 
 static void work(int fd, void *arg)
 {
-	(void)arg;
 	started_answer(fd, 'r');
 	for (;;) {
 		switch (started_order(fd)) {
@@ -562,7 +556,6 @@ static void father(int fd, void *arg)
 	int go[2];
 	pid_t child = 0;
 
-	(void)arg;
 	if (pipe2(go, O_CLOEXEC) < 0)
 		_exit(9);
 	started_answer(fd, 'r');
@@ -669,7 +662,6 @@ static void busy_family(int fd, void *arg)
 {
 	int never[2];
 
-	(void)arg;
 	if (pipe2(never, O_CLOEXEC) < 0)
 		_exit(9);
 	fork_idle(never[0]);

@@ -1,8 +1,6 @@
 /* The amount of profiling: runs, samples and time, on a perf that prints text of the test. */
 #include "unit.h"
 
-#include <math.h>
-
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/files/files.h"
@@ -54,7 +52,6 @@ static int drop_fake(void **state)
 
 static int sink_begin(void *ctx, struct error *err)
 {
-	(void)err;
 	((struct act *)ctx)->lines = 0;
 	return 0;
 }
@@ -63,7 +60,6 @@ static int sink_feed(void *ctx, const char *data, size_t len, struct error *err)
 {
 	struct act *act = ctx;
 
-	(void)err;
 	for (size_t i = 0; i < len; i++)
 		act->lines += data[i] == '\n';
 	return 0;
@@ -71,7 +67,6 @@ static int sink_feed(void *ctx, const char *data, size_t len, struct error *err)
 
 static int sink_end(void *ctx, uint64_t *samples_out, struct error *err)
 {
-	(void)err;
 	*samples_out = ((const struct act *)ctx)->lines;
 	return 0;
 }
@@ -118,9 +113,6 @@ static int act_record(void *ctx, const struct record_spec *spec, const struct re
 
 static void act_progress(void *ctx, unsigned run, unsigned of)
 {
-	const struct act *act = ctx;
-
-	(void)act;
 	assert_int_equal(of, run <= PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
 }
 

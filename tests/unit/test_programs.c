@@ -1,12 +1,9 @@
 /* The tree that each side's programs come from, by the files they execute and load. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "cause/ledger/system_calls.h"
 #include "job/sides/programs.h"
 #include "measure/files/files.h"

@@ -1,7 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
 #include "stats/stats.h"
 
 /* -------- Wilson's interval against published values, and at its ends. */

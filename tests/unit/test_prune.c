@@ -1,9 +1,6 @@
 /* A pruned profile sums up the omitted stacks. The total and the weights of kept stacks stay the same. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/names.h"

@@ -1,9 +1,6 @@
 /* Counts of Python functions: one process, several, repeated runs. test_callgrind covers the format. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/work.h"
 

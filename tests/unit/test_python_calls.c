@@ -1,9 +1,6 @@
 /* Calls counted in real Python processes, however they start and end. test_python covers parsing. */
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/work.h"
 #include "measure/tools/python.h"

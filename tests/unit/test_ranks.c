@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/mem.h"
 #include "stats/stats.h"
 
 /*

@@ -2,9 +2,6 @@
 #include "job/verdicts.h"
 #include "unit.h"
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "json_samples.h"
 #include "model/baseline.h"
 #include "model/gate.h"

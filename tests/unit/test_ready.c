@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "base/text.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
@@ -157,7 +156,6 @@ static void echo_request(int fd, unsigned nth)
 	size_t len = 0;
 	ssize_t n;
 
-	(void)nth;
 	while (len < sizeof text && !memmem(text, len, "\r\n\r\n", 4) && (n = read(fd, text + len, sizeof text - len)) > 0)
 		len += (size_t)n;
 	/* A client that only connects is gone by then. */
@@ -523,14 +521,12 @@ static void ready_at_the_fourth(int fd, unsigned nth)
 
 static void unavailable(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	say(fd, "HTTP/1.1 503 Service Unavailable\r\n\r\n");
 }
 
 static void silent(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_end(fd);
 }
 
@@ -544,27 +540,23 @@ static void silent_once(int fd, unsigned nth)
 
 static void another_protocol(int fd, unsigned nth)
 {
-	(void)nth;
 	say(fd, "220 mail.example ESMTP\r\n");
 	wait_for_end(fd);
 }
 
 static void garbage(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	say(fd, "\x1b[31m\xff\xfe garbage");
 }
 
 static void hangs_up(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 }
 
 static void in_pieces(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	for (const char *c = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"status\": \"green\"}\n"; *c; c++) {
 		send(fd, c, 1, MSG_NOSIGNAL);
@@ -574,28 +566,24 @@ static void in_pieces(int fd, unsigned nth)
 
 static void half(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	say(fd, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n");
 }
 
 static void two_lines(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	send(fd, "HTTP/1.0 200 OK\r\n\r\n\0starting\nserving\n", 37, MSG_NOSIGNAL);
 }
 
 static void redirects(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	say(fd, "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n");
 }
 
 static void events(int fd, unsigned nth)
 {
-	(void)nth;
 	wait_for_request(fd);
 	say(fd, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ok\n\n");
 	wait_for_end(fd);
@@ -604,7 +592,6 @@ static void events(int fd, unsigned nth)
 /* Sends without long pauses and never ends. */
 static void dribbles(int fd, unsigned nth)
 {
-	(void)nth;
 	say(fd, "HTTP/1.1 200 OK\r\nX: ");
 	while (send(fd, "x", 1, MSG_NOSIGNAL) == 1)
 		usleep(1000);
@@ -614,7 +601,6 @@ static void floods(int fd, unsigned nth)
 {
 	static char block[65536];
 
-	(void)nth;
 	say(fd, "HTTP/1.1 200 OK\r\n\r\nok\n");
 	memset(block, 'x', sizeof block);
 	while (send(fd, block, sizeof block, MSG_NOSIGNAL) > 0)
@@ -628,7 +614,6 @@ static void wants_its_request(int fd, unsigned nth)
 	struct sockaddr_in own;
 	socklen_t len = sizeof own;
 
-	(void)nth;
 	getsockname(fd, (struct sockaddr *)&own, &len);
 	snprintf(expected, sizeof expected,
 		 "GET /health?full=1 HTTP/1.0\r\nHost: 127.0.0.1:%d\r\nUser-Agent: pawl/" PAWL_VERSION

@@ -2,17 +2,12 @@
 #define OWN_MAIN
 #include "unit.h"
 
-#include <math.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/samples.h"
 #include "job/recordings.h"
-#include "measure/perf/perf_tool.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
 #include "measure/tools/record.h"
@@ -24,7 +19,7 @@
 #include "model/result.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
-#include "keeper_fixture.h"
+#include "perf_fixture.h"
 #include "ledger_view.h"
 
 /* -------- amount */
@@ -121,24 +116,6 @@ static int be_target(void)
 {
 	return burn_time(8000000) + fill_new_pages() == 0;
 }
-
-static struct perf_tool perf;
-
-static int find_perf(void **state)
-{
-	if (keeper_start(&keeper, NULL, NULL) < 0)
-		return -1;
-	perf_tool_find(&keeper, &perf, NULL);
-	keeper_stop(&keeper);
-	return 0;
-}
-
-static int drop_perf(void **state)
-{
-	perf_tool_release(&perf);
-	return 0;
-}
-FIXTURE(find_perf, drop_perf);
 
 static void sample_this(const char *event, unsigned frequency, unsigned executions, struct stacks *out)
 {

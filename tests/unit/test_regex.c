@@ -1,12 +1,9 @@
 /* Regular expressions: accepted and refused syntax. Compiling and matching are fast. */
 #include "unit.h"
 
-#include <string.h>
 #include <time.h>
 
-#include "base/mem.h"
 #include "base/regex.h"
-#include "base/text.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

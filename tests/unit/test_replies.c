@@ -1,8 +1,6 @@
 /* Replies of docker and podman: states, and error messages of several versions. */
 #include "unit.h"
 
-#include <stdbool.h>
-
 #include "measure/perf/target_run.h"
 #include "measure/services/replies.h"
 

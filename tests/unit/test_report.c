@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include "base/error.h"
 #include "report/formats/report.h"
 #include "store/store.h"
 #include "report_samples.h"

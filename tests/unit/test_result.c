@@ -1,9 +1,6 @@
 /* Runs in growing columns, and the exit status for a set of verdicts. */
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
 #include "model/result.h"
 
 /* -------- columns */

@@ -1,9 +1,7 @@
 #include "unit.h"
 
-#include <math.h>
 #include <signal.h>
 
-#include "base/mem.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
 #include "scenario_parse.h"

@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "profile/foreign.h"
 #include "profile/names.h"
 #include "profile/script.h"

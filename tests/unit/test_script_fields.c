@@ -1,11 +1,5 @@
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "profile/script.h"
 #include "profile/stacks.h"
 #include "read_file.h"

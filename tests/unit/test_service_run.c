@@ -348,7 +348,6 @@ static void what_goes_wrong_at_the_start_is_reported(bool cgroups)
 		{ "trap '' TERM; (setsid sleep 3666 &); " WAIT, "service up: file up did not appear within 0.3 s" },
 	};
 
-	(void)cgroups;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
 		struct fixture s;
@@ -374,7 +373,6 @@ static void what_cannot_be_started_is_reported(bool cgroups)
 	struct error err = ERROR_INIT;
 	struct fixture s;
 
-	(void)cgroups;
 	fixture(&s, "up", "");
 	strv_release(&s.plan.command);
 	strv_push(&s.plan.command, "/nonexistent/server");
@@ -390,7 +388,6 @@ static void one_that_was_never_started_is_stopped(bool cgroups)
 {
 	struct fixture s;
 
-	(void)cgroups;
 	fixture(&s, "up", "true");
 	stop_ms(&s);
 	assert_no_notes(&s);

@@ -1,7 +1,6 @@
 /* Shares from stacks of several runs and events, and warnings about a profile. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "profile/shares.h"
 #include "profile_text.h"
 

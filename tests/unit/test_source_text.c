@@ -1,11 +1,6 @@
 /* Source text: languages, comments, and what a line begins. */
 #include "unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "model/source/source_text.h"
 
 TEST(languages_are_known_by_name)

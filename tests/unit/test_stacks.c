@@ -1,7 +1,6 @@
 /* Weighted stacks: each string, frame and stack stored once, totals by event, merging. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "profile/stacks.h"
 
 enum { MANY = 20000 };

@@ -2,8 +2,6 @@
 
 #include <glob.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/files/files.h"
 #include "json_samples.h"
 #include "store_parse.h"

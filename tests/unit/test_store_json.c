@@ -1,9 +1,5 @@
 #include "unit.h"
 
-#include <math.h>
-
-#include "base/mem.h"
-#include "base/text.h"
 #include "store/store.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))

@@ -1,7 +1,5 @@
 #include "unit.h"
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "golden.h"
 #include "json_samples.h"
 #include "store_parse.h"

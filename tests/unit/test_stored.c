@@ -8,7 +8,6 @@
  */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "judge/stored.h"
 #include "gate_samples.h"
 

@@ -1,7 +1,6 @@
 /* The stored rule on runs with real noise: an unchanged program almost never regresses. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "judge/stored.h"
 #include "gate_samples.h"
 #include "noise_recording.h"

@@ -1,11 +1,6 @@
 /* The text of strace: recordings of a program with threads and children, and cut, split or strange lines. */
 #include "unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"
 #include "profile/folded.h"

@@ -3,11 +3,9 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "cause/ledger/system_calls.h"
 #include "measure/perf/session.h"
 #include "measure/tools/strace.h"

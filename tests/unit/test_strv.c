@@ -3,9 +3,6 @@
 
 #include <malloc.h>
 
-#include "base/mem.h"
-#include "base/text.h"
-
 static int fill_fresh_memory(void **state)
 {
 	return mallopt(M_PERTURB, 0x55) ? 0 : -1;

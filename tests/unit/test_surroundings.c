@@ -1,9 +1,6 @@
 /* Differences between two sides other than their code. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/evidence.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"

@@ -1,7 +1,6 @@
 /* One execution of a target without perf: its own costs, without those before exec. */
 #include "unit.h"
 
-#include <math.h>
 #include <sys/resource.h>
 
 #include "measure/perf/session.h"

@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include "base/text.h"
 #include "report/terminal.h"
 
 static void check(const char *columns, const char *const *cells, size_t n, unsigned indent, const char *want)

@@ -1,8 +1,5 @@
 #include "unit.h"
 
-#include "base/mem.h"
-#include "base/text.h"
-
 /* -------- Growing text and lists of strings. */
 
 TEST(is_readable_while_empty)

@@ -1,8 +1,6 @@
 /* Targets under a tracing tool: the files read for each target, and the errors if there are none. */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/work.h"
 #include "measure/tools/valgrind.h"

@@ -1,7 +1,6 @@
 /* The table of the hottest symbols, for a terminal and in Markdown, also with hostile names. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "profile/shares.h"
 #include "profile_text.h"
 

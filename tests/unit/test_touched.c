@@ -1,10 +1,6 @@
 /* Functions touched by a diff: found by executed lines, names and calls. Also the description of a change. */
 #include "unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "cause/ledger/touched.h"
 #include "cause/ledger/work.h"
 #include "model/side.h"

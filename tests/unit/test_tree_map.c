@@ -1,12 +1,9 @@
 /* Paths into the project, mapped for each side of a comparison. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/text.h"
 #include "measure/files/files.h"
 #include "measure/git/tree_map.h"
 

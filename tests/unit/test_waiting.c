@@ -1,7 +1,6 @@
 /* Parts of a rise in wall time: CPU time, waiting by kind, and less parallelism. */
 #include "unit.h"
 
-#include "base/mem.h"
 #include "cause/evidence.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/readers/offcpu.h"

@@ -1,10 +1,7 @@
 /* Windows on real processes under real perf: their edges, the counts between them, and targets that end. */
 #include "unit.h"
 
-#include <math.h>
-
 #include "measure/perf/perf.h"
-#include "measure/perf/perf_tool.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/child.h"
@@ -15,25 +12,7 @@
 #include "measure/services/attach.h"
 #include "measure/services/env.h"
 #include "model/measured.h"
-#include "keeper_fixture.h"
-
-static struct perf_tool perf;
-
-static int find_perf(void **state)
-{
-	if (keeper_start(&keeper, NULL, NULL) < 0)
-		return -1;
-	perf_tool_find(&keeper, &perf, NULL);
-	keeper_stop(&keeper);
-	return 0;
-}
-
-static int drop_perf(void **state)
-{
-	perf_tool_release(&perf);
-	return 0;
-}
-FIXTURE(find_perf, drop_perf);
+#include "perf_fixture.h"
 
 /* A running target (a child of the keeper), and a window on it. */
 struct fixture {
@@ -267,7 +246,6 @@ TEST_WITH(what_is_forked_within_is_counted, fixture_up, fixture_down)
 
 static int add_text(void *ctx, const char *data, size_t len, struct error *err)
 {
-	(void)err;
 	strbuf_add(ctx, data, len);
 	return 0;
 }

@@ -2,9 +2,7 @@
 #include "unit.h"
 
 #include <glob.h>
-#include <math.h>
 
-#include "base/mem.h"
 #include "model/baseline.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
