@@ -1,5 +1,5 @@
 #!/bin/bash
-# The pictures of the documents, of one result that a real run of share/demo made (tests/fixtures/demo).
+# The pictures of the documents, of one result that a real run of share/demo made (tests/fixtures/demo.tar.xz).
 #
 #   tools/pictures.sh            draw docs/pictures with Chromium (tools/setup.sh test)
 #   tools/pictures.sh --check    fail if PAWL would now print other pages than those that were drawn
@@ -15,11 +15,13 @@ trap 'rm -rf "$work"' EXIT
 
 die() { printf 'pictures: %s\n' "$*" >&2; exit 1; }
 
-# Writes the pages, without the place of the checkout.
+# Writes the pages, without the place of the result.
 print_pages() {
-  cd "$root/tests/fixtures"
+  mkdir -p "$work/tests/fixtures"
+  cd "$work/tests/fixtures"
+  tar -xf "$root/tests/fixtures/demo.tar.xz"
   "$pawl" report demo --format html -o "$work/report.html" || [[ $? -eq 1 ]]
-  sed -i "s|$root/||g" "$work/report.html"
+  sed -i "s|$work/||g" "$work/report.html"
   "$pawl" flamegraph -q --diff demo/words/base/stacks.folded --base-label 'before the change' --head-label 'after it' \
     --title 'words: what the change costs' -o "$work/diff.svg" demo/words/stacks.folded
 }

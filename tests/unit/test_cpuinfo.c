@@ -1,21 +1,9 @@
 #include "unit.h"
 
-#include "measure/files/files.h"
 #include "measure/machine/machine.h"
+#include "read_file.h"
 
 /* -------- From recorded texts of /proc/cpuinfo to names and slugs */
-
-static char *recorded(const char *name)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct error err = ERROR_INIT;
-	char path[256];
-
-	snprintf(path, sizeof path, "tests/fixtures/cpuinfo/%s.txt", name);
-	if (file_read(path, 1 << 20, &text, &err) < 0)
-		fail_msg("%s", err.msg);
-	return strbuf_take(&text);
-}
 
 TEST(recorded_machines_have_their_names)
 {
@@ -43,13 +31,14 @@ TEST(recorded_machines_have_their_names)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(free_ptr) char *text = recorded(cases[i].file);
-		CLEANUP(free_ptr) char *model = cpuinfo_model(text, cases[i].sys_vendor);
-		CLEANUP(free_ptr) char *part = cpuinfo_part(text, cases[i].sys_vendor, 4, NULL);
+		CLEANUP(free_ptr) char *path = text_printf("tests/fixtures/cpuinfo/%s.txt.xz", cases[i].file);
+		CLEANUP(strbuf_release) struct strbuf text = read_file(path);
+		CLEANUP(free_ptr) char *model = cpuinfo_model(text.buf, cases[i].sys_vendor);
+		CLEANUP(free_ptr) char *part = cpuinfo_part(text.buf, cases[i].sys_vendor, 4, NULL);
 
 		assert_string_equal(model, cases[i].model);
 		assert_string_equal(part, cases[i].part);
-		assert_int_equal(cpuinfo_flag(text, "hypervisor"), cases[i].virtual);
+		assert_int_equal(cpuinfo_flag(text.buf, "hypervisor"), cases[i].virtual);
 	}
 }
 

@@ -163,7 +163,7 @@ TEST(files_that_go_in_and_out)
 /* -k: the frames of each call, root first. */
 TEST(stacks_of_calls)
 {
-	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/strace/stacks.txt"), folded = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/strace/stacks.txt.xz"), folded = STRBUF_INIT;
 	struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
