@@ -10,7 +10,6 @@
 #include "measure/perf/session.h"
 #include "measure/tools/strace.h"
 #include "measure/perf/target_run.h"
-#include "measure/process/affinity.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
@@ -23,46 +22,52 @@
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
 
-/* Number of tries to attach. After ATTACH_SETTLED tries a list that still changes is used as it is. */
+/* After ATTACH_SETTLED tries a list that still changes is used. */
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
-/* Interval of checks on a target that pawl did not start. No event reports its end. */
+/* Nothing else tells when a target that pawl did not start has ended. */
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
-/* Interval of checks for changes to a target from outside. */
 #define TOUCHED_EVERY_NS (150 * NS_PER_MS)
-/* Time for the keeper to report an end that was seen. */
 #define END_REPORTED_NS NS_PER_S
-/* A load whose numbers are wanted may go on for this long after the window, or for twice the window if that is longer. */
+/* A load whose numbers are wanted gets this time after the window, or twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
-/* With a shared CPU. On a busy machine both sides wait for their loads, and the loads for them. */
+/* On a busy machine two sides on one CPU and their loads wait for each other. */
 #define IDLE_CPUS_SHARED 0.001
-/* Least CPU time of a unit of work that reached the target. One system call on each end takes more. */
+/* A system call on each end of a unit of work takes more CPU time. */
 #define IDLE_UNIT_MS 0.001
-/* Shortest sampled window, however long its load took to start. */
 #define SAMPLED_LEAST_NS (20 * NS_PER_MS)
-/* A load has started once the target has used this much CPU time, or after STARTING_NS. */
+/* A load has started once the target has used this CPU time, or after STARTING_NS. */
 #define STARTED_CPU_MS 10
 #define STARTED_EVERY_NS (10 * NS_PER_MS)
 #define STARTING_NS (5 * NS_PER_S)
-/* A load at a rate that ends sooner works for so short a time that its start and end matter. */
+/* In a shorter window the start and end of a load matter. */
 #define HASTY_MS 1000.0
-/* perf is switched on after the first reading of the usage, and off before the last. The usage has ticks of 10 ms. */
+/* perf is on between two readings of the usage, which has ticks of 10 ms. */
 #define SLACK_MS 100.0
 #define SLACK_PROCESS_MS 20.0
+
+/* Threads that were moved, and the CPUs where they could run before. */
+struct moves {
+	struct moved {
+		pid_t thread;
+		cpu_set_t cpus;
+	} *items;
+	size_t n, cap;
+};
 
 struct window {
 	const struct window_spec *spec;
 	struct outcome *of;
-	const struct strv *events;	/* NULL: not counted */
+	const struct strv *events;	/* or NULL */
 	struct load_run load;
-	bool has_load, fixed;		/* FIXED: the load ends the window */
+	bool has_load, fixed;		/* FIXED: the load ends it */
 	struct perf perf;
 	struct processes processes;
-	struct affinity target_at, others_at;	/* their CPUs before they were moved */
+	struct moves target_at, others_at;
 	struct measured before, after;
-	uint64_t on_ns, end_ns, off_ns;	/* start, latest end, end; 0: not yet */
-	bool cut_short;			/* the load ended before the window was over */
-	struct properties start;	/* of pawl, with the CPUs of its first process */
+	uint64_t on_ns, end_ns, off_ns;	/* 0: not yet */
+	bool cut_short;			/* by the load's end */
+	struct properties start;	/* pawl's, with the CPUs of the first process */
 	uint64_t touched;		/* see struct measured */
 };
 
@@ -74,7 +79,7 @@ static int has_ended(const struct window_spec *spec, struct error *err)
 			 spec->attached ? spec->attached->label : spec->plan->attach);
 }
 
-/* Adds the processes of a service. A service without processes has ended, and the keeper is about to report how. */
+/* A service without processes has ended, and the keeper is about to report how. */
 static int list_service(struct window *w, const char *name, struct error *err)
 {
 	const struct window_spec *spec = w->spec;
@@ -91,7 +96,6 @@ static int list_service(struct window *w, const char *name, struct error *err)
 	return got < 0 ? -1 : env_check(spec->env, err);
 }
 
-/* Lists the target's processes now, in place of the earlier list. ERR_TARGET if it has ended. */
 static int list_target(struct window *w, struct error *err)
 {
 	const struct window_spec *spec = w->spec;
@@ -108,6 +112,67 @@ static int list_target(struct window *w, struct error *err)
 
 /* -------- where it runs */
 
+/* A thread that starts during the move begins on the old CPUs. */
+enum { PASSES = 3 };
+
+static const struct moved *find_move(const struct moves *moves, pid_t thread)
+{
+	for (size_t i = 0; i < moves->n; i++)
+		if (moves->items[i].thread == thread)
+			return &moves->items[i];
+	return NULL;
+}
+
+static bool move_process(struct moves *moves, pid_t pid, const cpu_set_t *to)
+{
+	CLEANUP(strv_release) struct strv threads = STRV_INIT;
+	bool any = false;
+
+	process_threads(pid, &threads);
+	for (size_t i = 0; i < threads.n; i++) {
+		struct moved moved = { .thread = (pid_t)strtol(threads.items[i], NULL, 10) };
+
+		if (sched_getaffinity(moved.thread, sizeof moved.cpus, &moved.cpus) < 0 || CPU_EQUAL(&moved.cpus, to) ||
+		    sched_setaffinity(moved.thread, sizeof *to, to) < 0)
+			continue;
+		any = true;
+		if (find_move(moves, moved.thread))
+			continue;
+		VEC_GROW(moves->items, moves->n, moves->cap);
+		moves->items[moves->n++] = moved;
+	}
+	return any;
+}
+
+static void move_all(struct moves *moves, const struct processes *processes, const cpu_set_t *to)
+{
+	bool any = true;
+
+	for (int pass = 0; any && pass < PASSES; pass++) {
+		any = false;
+		for (size_t i = 0; i < processes->n; i++)
+			any |= move_process(moves, processes->items[i].pid, to);
+	}
+}
+
+/* A thread that started meanwhile may run where its process's first thread could. */
+static void restore_all(struct moves *moves, const struct processes *processes)
+{
+	for (size_t i = 0; moves->n && i < processes->n; i++) {
+		const struct moved *first = find_move(moves, processes->items[i].pid) ?: &moves->items[0];
+		CLEANUP(strv_release) struct strv threads = STRV_INIT;
+
+		process_threads(processes->items[i].pid, &threads);
+		for (size_t k = 0; k < threads.n; k++) {
+			pid_t thread = (pid_t)strtol(threads.items[k], NULL, 10);
+			const struct moved *was = find_move(moves, thread) ?: first;
+
+			sched_setaffinity(thread, sizeof was->cpus, &was->cpus);
+		}
+	}
+	free(moves->items);
+}
+
 static void list_others(const struct window *w, struct processes *out)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -119,10 +184,7 @@ static void list_others(const struct window *w, struct processes *out)
 			processes_add(out, &all.items[i]);
 }
 
-/*
- * A target started on its final CPUs could configure itself for them, with a thread for each. So it is moved while it
- * runs, and moved back after the window.
- */
+/* A target that starts on its CPUs could make a thread for each. So it is moved for the window. */
 static int move_to_cpus(struct window *w, struct error *err)
 {
 	CLEANUP(processes_release) struct processes others = { 0 };
@@ -134,9 +196,9 @@ static int move_to_cpus(struct window *w, struct error *err)
 	if (list_target(w, err) < 0 || child_cpu_set(spec->cpus, &cpus, err) < 0 ||
 	    child_cpu_set(spec->other_cpus, &other_cpus, err) < 0)
 		return -1;
-	affinity_move(&w->target_at, &w->processes, &cpus);
+	move_all(&w->target_at, &w->processes, &cpus);
 	list_others(w, &others);
-	affinity_move(&w->others_at, &others, &other_cpus);
+	move_all(&w->others_at, &others, &other_cpus);
 	return 0;
 }
 
@@ -149,8 +211,8 @@ static void move_back(struct window *w)
 	if (list_target(w, NULL) < 0)
 		processes_release(&w->processes);
 	list_others(w, &others);
-	affinity_restore(&w->target_at, &w->processes);
-	affinity_restore(&w->others_at, &others);
+	restore_all(&w->target_at, &w->processes);
+	restore_all(&w->others_at, &others);
 }
 
 /* -------- attaching */
@@ -171,7 +233,7 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 	return ret < 0 ? -1 : perf_switch(session->keeper, perf, false, err);
 }
 
-/* perf's message about permissions is long. The owner of the target is the reason. */
+/* perf's message about permissions is long. The owner is the reason. */
 static void error_of_owner(const struct processes *processes, struct error *err)
 {
 	for (size_t i = 0; geteuid() != 0 && i < processes->n; i++) {
@@ -187,7 +249,6 @@ static void error_of_owner(const struct processes *processes, struct error *err)
 	}
 }
 
-/* Selects the processes of NOW that were also in BEFORE; all of NOW if none were. */
 static void select_lasting(const struct processes *now, const struct processes *before, struct processes *out)
 {
 	for (size_t i = 0; i < now->n; i++) {
@@ -201,9 +262,8 @@ static void select_lasting(const struct processes *now, const struct processes *
 }
 
 /*
- * perf fails if a process ends during attaching, and a new process gets no counters. So the list is read again after
- * attaching. While it changes, attaching is repeated with the processes that lasted, and their children are counted.
- * If children come and go all the time, a few live ones are missed.
+ * perf fails if a process ends meanwhile, and a new process has no counters. So the list is read again, and attaching
+ * repeated with those that lasted, and their children. If children come and go all the time, a few are missed.
  */
 static int attach_lasting(struct window *w, struct error *err)
 {
@@ -268,7 +328,7 @@ static int switch_counting(struct window *w, bool on, struct error *err)
 	    (recording && perf_switch(keeper, &recording->record, on, err) < 0)) {
 		struct error why = ERROR_INIT;
 
-		/* perf ends with the last process it measures. That end is then the error. */
+		/* perf ends with its last process, whose end is the error. */
 		if (err->kind != ERR_INTERRUPTED && list_target(w, &why) < 0)
 			*err = why;
 		return -1;
@@ -289,7 +349,7 @@ static int release_load(struct window *w, struct error *err)
 	return error_wrap(err, "the load %s", w->spec->plan->load.items[0]);
 }
 
-/* A load takes time to start, for an interpreter seconds. The window begins once the target works. */
+/* An interpreter takes seconds to start. */
 static int wait_for_work(struct window *w, struct error *err)
 {
 	struct keeper *keeper = w->spec->session->keeper;
@@ -316,13 +376,12 @@ static int wait_for_work(struct window *w, struct error *err)
 			 format_duration(w->load.child.end_ns - w->load.child.start_ns).s);
 }
 
-/* Returns the window's duration if it is shorter than the scenario's, else 0. */
+/* Returns 0 for the scenario's duration. */
 static uint64_t shortened(const struct window *w)
 {
 	return w->fixed || w->spec->recording || w->spec->trace ? 0 : w->spec->window_ns;
 }
 
-/* Returns the longest duration of a window that has begun. */
 static uint64_t longest(const struct window *w)
 {
 	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
@@ -356,7 +415,6 @@ static bool load_has_ended(const struct window *w)
 	return w->has_load && w->load.child.ended;
 }
 
-/* Ends the window. */
 static int end(struct window *w, struct error *err)
 {
 	w->cut_short = !w->fixed && load_has_ended(w) && clock_now_ns() < w->end_ns;
@@ -364,7 +422,7 @@ static int end(struct window *w, struct error *err)
 		return switch_counting(w, false, err);
 	error_set(err, ERR_TARGET, "the load did not end within %s (measure.timeout)",
 		  format_duration(w->spec->plan->scenario->measure.timeout_ns).s);
-	/* As for a target that runs to its end. */
+	/* This marks a timeout, as for targets that run to their end. */
 	if (err)
 		err->sys = ETIMEDOUT;
 	return -1;
@@ -391,10 +449,8 @@ static int look_at_target(const struct window *w, struct error *err)
 	return spec->attached && !attach_lives(spec->attached) ? has_ended(spec, err) : 0;
 }
 
-/* Records the side at fault if STEP fails. */
 #define OF(w, step)	((w)->of->failed = (step) < 0)
 
-/* Ends the windows that are over, together. True while others go on. */
 static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 {
 	bool over[AT_ONCE_MOST] = { false };
@@ -407,14 +463,13 @@ static int end_some(struct window *all, size_t n, bool *left, struct error *err)
 			return -1;
 		*left |= !all[i].off_ns;
 	}
-	/* After the edges, because it takes time. */
+	/* Reading takes time, so it comes after all edges. */
 	for (size_t i = 0; i < n; i++)
 		if (over[i] && OF(&all[i], read_what_was_used(&all[i], err)))
 			return -1;
 	return 0;
 }
 
-/* Checks if the target was changed from outside. */
 static void look_at_touched(struct window *w)
 {
 	for (size_t i = 0; i < w->processes.n; i++)
@@ -468,7 +523,6 @@ static int count_between_edges(struct window *all, size_t n, struct error *err)
 
 /* -------- results */
 
-/* Returns how long the load may go on, to print its figures. */
 static uint64_t patience(const struct window *w)
 {
 	const struct scenario *s = w->spec->plan->scenario;
@@ -476,7 +530,7 @@ static uint64_t patience(const struct window *w)
 
 	if (w->spec->trace && s->load.as != WORK_UNKNOWN)
 		return traced_until > w->off_ns ? traced_until - w->off_ns : 0;
-	/* After a shorter, sampled window a load goes on for the whole window. */
+	/* A load goes on after a shorter, sampled window. */
 	if (w->spec->recording && s->measure.window_ns > window_ns)
 		window_ns = s->measure.window_ns;
 	if (w->spec->limit_ns || shortened(w) || (s->load.as == WORK_UNKNOWN && !s->n_metrics))
@@ -492,10 +546,10 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 		return 0;
 	if (load_run_finish(w->spec->session->keeper, &w->load, w->off_ns, patience(w), err) < 0)
 		return -1;
-	/* A load that was cut off with its warm-up has no report yet. */
+	/* A load that was cut off has no report yet. */
 	if (w->spec->limit_ns && !w->spec->trace)
 		return 0;
-	/* The work then only shows the cost of sampling, or what was done while tracing. */
+	/* The work then shows the cost of sampling, or of tracing. */
 	if (w->spec->recording || w->spec->trace) {
 		double worked_ms = w->spec->trace ? (double)(w->load.child.end_ns - w->on_ns) / 1e6 : m->wall_ms;
 
@@ -515,7 +569,7 @@ bool window_is_idle(double cpu_ms, double wall_ms, double work, bool shared)
 	return cpu_ms < (work > 0 ? fmin(least_ms, work * IDLE_UNIT_MS) : least_ms);
 }
 
-/* Marks a window that would mislead the average of the others, or the reader. */
+/* Marks a window that would mislead an average, or the reader. */
 static void check(const struct window *w, struct measured *m)
 {
 	const struct scenario *s = w->spec->plan->scenario;
@@ -528,13 +582,11 @@ static void check(const struct window *w, struct measured *m)
 	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
 		m->dropped = text_printf("it was cut short: the load ended after %s of %s; give it more to do",
 					 format_duration((uint64_t)(1e6 * m->wall_ms)).s, format_duration(longest(w)).s);
-	/* Children that were not waited for are missing in most windows, which shows nothing. */
+	/* Children that were not waited for are missing in most windows. */
 	else if (w->events)
 		measured_check(m, m->cpu_ms, SLACK_MS + SLACK_PROCESS_MS * (double)w->processes.n, INFINITY);
 	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
 }
-
-/* -------- the whole */
 
 static int hold_load(struct window *w, struct error *err)
 {
@@ -547,7 +599,7 @@ static int hold_load(struct window *w, struct error *err)
 	return w->fixed ? 0 : release_load(w, err);
 }
 
-/* A finished load may leave processes that the other side needs. No process is swept before both are finished. */
+/* A load may leave processes that serve the other side, so nothing is swept before both have ended. */
 static int wait_for_loads(struct window *all, size_t n, struct error *err)
 {
 	for (size_t i = 0; i < n; i++)
