@@ -62,11 +62,12 @@ static int run(struct fixture *s, struct error *err)
 	const struct window_spec spec = {
 		.session = &s->session, .plan = &s->plan, .env = &s->env, .attached = &s->attached, .recording = s->recording,
 	};
+	struct outcome outcome = { .out = &s->m, .output = &s->output };
 
 	measured_release(&s->m);
 	s->m = (struct measured){ 0 };
 	strbuf_reset(&s->output);
-	return window_run(&spec, s->events.n && !s->recording ? &s->events : NULL, &s->m, &s->output, err);
+	return windows_run(&spec, &outcome, 1, s->events.n && !s->recording ? &s->events : NULL, err);
 }
 
 static void run_well(struct fixture *s)

@@ -26,23 +26,17 @@
 #include "measure/services/load_run.h"
 #include "measure/services/service_run.h"
 
-/* Making data may take long. A setup that hangs must still end. */
+/* Making data may take long. */
 #define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
 enum { WORDS_LINES = 20 };
-/* Interval of checks for a target that a service is about to show. */
 #define TARGET_EVERY_NS (20 * NS_PER_MS)
-/* Dropped windows in a row that are a failure: the target does not work. */
 enum { DROPPED_MOST = 3 };
-/* Additional time of perf script after the recording: unwinding takes half a millisecond per sample. */
+/* perf script takes half a millisecond to unwind a sample. */
 #define RECORD_READ_NS (15 * NS_PER_S)
-/*
- * The recording gets 1/RECORD_PART of a limit on recording and reading. Reading gets the rest, or at least a second,
- * however long the recording took.
- */
+/* The recording gets this part of a limit. Reading gets the rest, and at least a second. */
 enum { RECORD_PART = 3 };
 #define READ_LEAST_NS NS_PER_S
-/* With less time nothing is simulated. */
 #define SIMULATION_LEAST_NS NS_PER_S
 
 /* -------- output */
@@ -53,7 +47,7 @@ static void keep_words(struct strbuf *to, const struct strbuf *output)
 	strbuf_add(to, output->buf, output->len);
 }
 
-/* A failed service's last words explain more than those of the load or the target. */
+/* A failed service explains more than the load or the target. */
 static void keep_service_words(struct system *system)
 {
 	if (!system->env.ended)
@@ -62,7 +56,6 @@ static void keep_service_words(struct system *system)
 	tail_text(&system->env.ended->child.output, &system->words);
 }
 
-/* Unwritable logs must not fail a successful measurement. */
 static void write_log(const struct system *system, const char *what, const struct strbuf *output)
 {
 	CLEANUP(free_ptr) char *name = NULL;
@@ -98,7 +91,7 @@ static int system_command(void *ctx, const struct plan *plan, const char *what, 
 	if (last && system->kept.pid)
 		return 0;
 	env_list(&system->env);
-	/* An interrupt must not shorten cleanup. Its timeout bounds it. */
+	/* The timeout bounds cleanup, which an interrupt must not shorten. */
 	if (last)
 		keeper->interrupt = NULL;
 	ret = child_run(keeper, &spec, last ? CLEANUP_TIMEOUT_NS : COMMAND_TIMEOUT_NS, &output, err);
@@ -133,9 +126,8 @@ static void report_start(void *ctx, const char *service)
 }
 
 /*
- * A service can be ready before its process can be found. Its pidfile may be created but not yet written, or its child
- * may not listen yet. So just after a start of services pawl retries for as long as the slowest of them may take to be
- * ready.
+ * A service may be ready before its pidfile is written, or its child listens. So this goes on as long as the slowest
+ * service may take to be ready.
  */
 static int find_target(struct system *system, const struct plan *plan, struct error *err)
 {
@@ -179,7 +171,7 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 	}
 	if (!plan_attaches(plan))
 		return 0;
-	/* In pairs an environment may be restarted repeatedly. */
+	/* In pairs the environment may be restarted. */
 	for (size_t i = 0; i < services->n; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : services->n > 1 ? "services " : "service ", services->items[i]);
 	result->attached = arena_strdup(&result->arena, attached->label ?: names.buf);
@@ -206,7 +198,7 @@ static void system_down(void *ctx, const struct plan *plan, struct side_result *
 	arena_push_all(&result->arena, &result->notes, &notes);
 }
 
-/* Fails with ERR, or with the signal that arrived meanwhile: a search in output may take long, and then fails. */
+/* Searching output may take long, so a signal may have arrived meanwhile. */
 static int failed_unless_interrupted(const struct system *system, struct error *err)
 {
 	if (system->session->keeper->interrupt)
@@ -216,7 +208,6 @@ static int failed_unless_interrupted(const struct system *system, struct error *
 
 /* -------- runs */
 
-/* Keeps the last output of a run, and checks that the services live. RET is the result of the run. */
 static int settle(struct system *system, const struct strbuf *output, int ret, struct error *err)
 {
 	keep_words(&system->words, output);
@@ -265,7 +256,7 @@ void system_printed_end(struct system *system, bool complete)
 
 /* -------- benchmarks */
 
-/* Returns the metric of BENCHMARK, which is usually at INDEX in runs that have the same ones. */
+/* Runs mostly have the same benchmarks at the same INDEX. */
 static const struct metric *metric_of(struct own_metrics *known, const struct benchmark *benchmark, size_t index)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
@@ -289,7 +280,6 @@ static int read_benchmarks(const struct plan *plan, const struct strbuf *output,
 	return harness_read(&plan->scenario->harness, text.buf, text.len, plan->some_benchmarks, out, err);
 }
 
-/* Adds the benchmarks of the run to OUT. */
 static int collect_benchmarks(struct system *system, const struct plan *plan, const struct strbuf *output, struct measured *out,
 			      struct error *err)
 {
@@ -310,7 +300,7 @@ static int collect_benchmarks(struct system *system, const struct plan *plan, co
 	return 0;
 }
 
-/* Removes the results of the last run, which must not stand for the next. */
+/* Results of the last run must not stand for the next. */
 static void forget_benchmarks(const struct plan *plan)
 {
 	if (plan->benchmarks)
@@ -324,7 +314,7 @@ static int read_custom(struct system *system, const struct plan *plan, const str
 	return collect_benchmarks(system, plan, output, out, err);
 }
 
-/* Runs one execution of a command: counted, sampled by RECORD, or neither. */
+/* RECORD NULL: counted, if there are EVENTS. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
 {
@@ -358,21 +348,21 @@ static struct window_spec window_spec(struct system *system, const struct plan *
 	};
 }
 
-/* A measured target is not another program that keeps the machine busy. */
+/* A measured target does not keep the machine busy. */
 static void charge(struct system *system, const struct measured *window)
 {
 	if (system->attached.label)
 		system->session->keeper->cpu_ms += window->cpu_ms;
 }
 
-/* Runs one window on an attached target, like execute(). */
 static int look(struct system *system, const struct window_spec *spec, const struct strv *events, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct outcome outcome = { .out = out, .output = &output };
 	int ret;
 
 	env_list(&system->env);
-	ret = window_run(spec, events, out, &output, err);
+	ret = windows_run(spec, &outcome, 1, events, err);
 	if (ret == 0)
 		charge(system, out);
 	return settle(system, &output, ret, err);
@@ -396,14 +386,14 @@ static int system_run(void *ctx, const struct plan *plan, const struct strv *eve
 
 /* -------- both sides at once */
 
-/* One run of both sides, in the order of release. */
+/* Both sides, in the order of release. */
 struct at_once {
 	struct system *systems[AT_ONCE_MOST];
 	const struct plan *plans[AT_ONCE_MOST];
 	struct outcome outcomes[AT_ONCE_MOST];
 	const struct both *both;
 	int cpu;
-	char cpus[16];		/* that CPU */
+	char cpus[16];		/* that one */
 };
 
 static int execute_both(struct at_once *a, struct error *err)
@@ -496,7 +486,6 @@ static int prepare(struct system *system, struct error *err)
 
 /* -------- one more run under each tool */
 
-/* Each fills in its part of OUT, ended after LIMIT_NS; 0: the tool's own limit. */
 typedef int simulate_fn(struct system *system, const struct target_spec *spec, uint64_t limit_ns, struct simulated *out, struct strbuf *output,
 			struct error *err);
 
@@ -536,10 +525,7 @@ static int count_instructions(struct system *system, const struct target_spec *s
 	return 0;
 }
 
-/*
- * A tool that cannot run the target fails its gates, not the scenario. Tools share the time: each gets an equal part of
- * what the ones before it left.
- */
+/* A tool that cannot run the target fails only its gates. Each tool gets an equal part of the time left. */
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
@@ -556,7 +542,7 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 	};
 	uint64_t until_ns = clock_now_ns() + what->limit_ns;
 	unsigned left = what->heap + what->calls + !what->nothing;
-	bool prepared = true;		/* by the caller, for the first */
+	bool prepared = true;		/* the first, by the caller */
 
 	*out = (struct simulated){ .instructions = NAN, .branches = NAN, .l1d_loads = NAN };
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
@@ -585,7 +571,7 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 
 /* -------- profiles */
 
-/* Shows the keeper to perf, and always hides it again. */
+/* Always hides the keeper again. */
 static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf, const struct record_spec *spec,
 			    struct perf *out, struct error *err)
 {
@@ -635,7 +621,7 @@ static int record_commands(struct system *system, const struct record_spec *spec
 	return ret;
 }
 
-/* Runs windows like the counted ones, so that loads end as they do there, until the quota is reached. */
+/* Runs windows like the counted ones, so that loads end as they do there. */
 static int look_often(struct system *system, const struct record_quota *quota, struct window_recording *recording,
 		      struct cpu_times *out, struct error *err)
 {
@@ -659,7 +645,7 @@ static int look_often(struct system *system, const struct record_quota *quota, s
 			cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
 		}
 		ended = clock_now_ns();
-		/* Another one of the same duration must not end late. */
+		/* One more window of this duration must not end late. */
 	} while (dropped || (used_ms < quota->cpu_ms && (!quota->executions || out->n < quota->executions) &&
 			     2 * ended - began < recording->began_ns + recording->length_ns));
 	return 0;
@@ -672,7 +658,7 @@ static int record_windows(struct system *system, const struct record_spec *spec,
 	struct keeper *keeper = system->session->keeper;
 	int ret = look_often(system, quota, &recording, out, err);
 
-	/* Excludes perf's start and end, and those of the first and the last load. */
+	/* Starts and ends of perf and of the loads around it do not count. */
 	*spent_ns = recording.ended_ns - recording.began_ns;
 	if (ret == 0)
 		ret = perf_record_end(keeper, &recording.record, err);

@@ -671,11 +671,3 @@ int windows_run(const struct window_spec *specs, struct outcome *outcomes, size_
 	}
 	return ret;
 }
-
-int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
-	       struct error *err)
-{
-	struct outcome outcome = { .out = out, .output = output };
-
-	return windows_run(spec, &outcome, 1, events, err);
-}

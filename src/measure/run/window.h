@@ -56,8 +56,6 @@ struct window_spec {
  */
 int windows_run(const struct window_spec *specs, struct outcome *outcomes, size_t n, const struct strv *events,
 		struct error *err);
-int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
-	       struct error *err);
 /* True if the target was idle, on a CPU of its own or SHARED with the other side. WORK 0: unknown. */
 bool window_is_idle(double cpu_ms, double wall_ms, double work, bool shared);
 
