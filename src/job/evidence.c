@@ -212,7 +212,7 @@ static int sample(const struct turn *turn, unsigned i, struct error *err)
 	wish.cut = &cut;
 	/* Just-in-time code has frame pointers, as the engine is asked to, and no debug information. */
 	if (engine_of(e))
-		wish.call_graph = CALL_GRAPH_FP;
+		wish.how.call_graph = CALL_GRAPH_FP;
 	if (recordings_sample(system, wish, faults ? &e->faults : &e->cpu, err) < 0)
 		return -1;
 	if (cut)

@@ -104,7 +104,7 @@ int recordings_sample(struct system *system, struct record_wish wish, struct sta
 	CLEANUP(stacks_release) struct stacks first = STACKS_INIT, second = STACKS_INIT;
 	struct error why = ERROR_INIT, again = ERROR_INIT;
 	uint64_t limit_ns = wish.limit_ns, until_ns = clock_now_ns() + limit_ns, now_ns;
-	bool unwound = wish.call_graph != CALL_GRAPH_FP, taken, better = false, cut[2] = { false, false }, *any_cut = wish.cut;
+	bool unwound = wish.how.call_graph != CALL_GRAPH_FP, taken, better = false, cut[2] = { false, false }, *any_cut = wish.cut;
 
 	/* Leaves a quarter of the limit for frame pointers, which are followed fast. */
 	if (unwound)
@@ -118,7 +118,7 @@ int recordings_sample(struct system *system, struct record_wish wish, struct sta
 	 */
 	if (unwound && (!limit_ns || now_ns < until_ns || !taken) &&
 	    (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
-		wish.call_graph = CALL_GRAPH_FP;
+		wish.how.call_graph = CALL_GRAPH_FP;
 		wish.limit_ns = !limit_ns ? 0 : now_ns < until_ns ? until_ns - now_ns : limit_ns / 4;
 		wish.cut = any_cut ? &cut[1] : NULL;
 		better = take(system, wish, &second, &again) == 0 && second.n &&
@@ -133,7 +133,7 @@ int recordings_sample(struct system *system, struct record_wish wish, struct sta
 	}
 	if (!better && !first.n)
 		return error_set(err, ERR_SYSTEM, "perf took no sample of %s: the target is too short for it, or did nothing in that time",
-				 wish.event);
+				 wish.how.event);
 	if (any_cut)
 		*any_cut = cut[better];
 	*out = better ? second : first;
@@ -222,7 +222,7 @@ static int take_faults(const struct measured_side *side, struct system *system, 
 	if (recordings_sample(system, wish, &stacks, err) < 0)
 		return -1;
 	look.subtitle = subtitle = text_printf("%" PRIu64 " samples of %s, each for %" PRIu64 " of them", stacks.events[0].samples,
-					       wish.event, wish.period);
+					       wish.how.event, wish.how.period);
 	if (leave_stacks(side, &stacks, "faults.folded", "faults.svg", &look, err) < 0)
 		return -1;
 	NOTE(result, "profile of page faults: %s; faults.svg and faults.folded have their stacks", subtitle);

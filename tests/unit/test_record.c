@@ -46,10 +46,10 @@ TEST(the_rate_fits_an_execution)
 
 		counted(&side, METRIC(CPU_TIME), cases[i].cpu_ms);
 		assert_true(record_plan(SAMPLED_CLOCK, TIER_SW, &side, &wish, NULL) == 0);
-		assert_string_equal(wish.event, "cpu-clock");
-		assert_int_equal(wish.frequency, cases[i].frequency);
+		assert_string_equal(wish.how.event, "cpu-clock");
+		assert_int_equal(wish.how.frequency, cases[i].frequency);
 		assert_int_equal(wish.samples, 2500);
-		assert_true(wish.call_graph == CALL_GRAPH_DWARF);
+		assert_true(wish.how.call_graph == CALL_GRAPH_DWARF);
 	}
 }
 
@@ -66,9 +66,9 @@ TEST(faults_are_sampled_by_period)
 
 		counted(&side, METRIC(PAGE_FAULTS), cases[i].faults);
 		assert_true(record_plan(SAMPLED_FAULTS, TIER_SW_USER, &side, &wish, NULL) == 0);
-		assert_string_equal(wish.event, "page-faults:u");
-		assert_int_equal(wish.frequency, 0);
-		assert_int_equal(wish.period, cases[i].period);
+		assert_string_equal(wish.how.event, "page-faults:u");
+		assert_int_equal(wish.how.frequency, 0);
+		assert_int_equal(wish.how.period, cases[i].period);
 		assert_int_equal(wish.executions, cases[i].executions);
 	}
 }
@@ -125,8 +125,8 @@ static void sample_this(const char *event, unsigned frequency, unsigned executio
 	struct session session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root };
 	struct system system = { .session = &session, .env.plan = &plan, .words = STRBUF_INIT, .target = STRBUF_INIT };
 	const struct record_wish wish = {
-		.event = event, .frequency = frequency, .period = 1, .samples = 100000, .executions = executions,
-		.duration_ns = PATIENCE_NS, .call_graph = CALL_GRAPH_DWARF,
+		.how = { .event = event, .frequency = frequency, .period = 1, .call_graph = CALL_GRAPH_DWARF },
+		.samples = 100000, .executions = executions, .duration_ns = PATIENCE_NS,
 	};
 	struct error err = ERROR_INIT;
 	bool permitted;

@@ -737,14 +737,11 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 	uint64_t duration_ns = part && part < wish->duration_ns ? part : wish->duration_ns;
 	struct recorded recorded = {
 		.file = "a recording", .fd = file_unnamed(session->scratch, err), .limit_ns = duration_ns + RECORD_READ_NS,
-		.switches = wish->switches, .cut = wish->cut,
+		.switches = wish->how.switches, .cut = wish->cut,
 	};
-	const struct record_spec spec = {
-		.event = wish->event, .frequency = wish->frequency, .period = wish->period, .call_graph = wish->call_graph,
-		.bursts = true, .fd = recorded.fd, .switches = wish->switches, .stack_bytes = wish->stack_bytes,
-	};
+	struct record_spec spec = wish->how;
 	const struct record_quota quota = {
-		.cpu_ms = wish->frequency ? (double)wish->samples * 1e3 / wish->frequency : INFINITY,
+		.cpu_ms = wish->how.frequency ? (double)wish->samples * 1e3 / wish->how.frequency : INFINITY,
 		.executions = wish->executions,
 		.until_ns = began + duration_ns,
 		.window_ns = duration_ns,
@@ -756,6 +753,8 @@ int system_record(struct system *system, const struct record_wish *wish, struct 
 
 	if (recorded.fd < 0)
 		return -1;
+	spec.fd = recorded.fd;
+	spec.bursts = true;
 	runtimes_begin(&runtimes);
 	ret = record(system, &spec, &quota, &times, &spent_ns, err);
 	took = clock_now_ns() - began;

@@ -10,11 +10,11 @@
 #include "model/result.h"
 
 /*
- * A sample unwound by debug information is 8 KiB and takes perf script up to half a millisecond. With 2,500 samples a
- * share of 2 % is known to 0.28 points.
+ * A sample unwound by debug information is 8 KiB, and takes perf script half a millisecond. 2,500 know a share of 2 %
+ * to 0.28 points.
  */
 enum { CPU_SAMPLES = 2500, FAULT_SAMPLES = 2000, FREQUENCY_HIGHEST = 4999, FREQUENCY_LOWEST = 19 };
-/* Short commands are executed repeatedly for this time. */
+/* Short commands are repeated for this time. */
 #define DURATION_NS (5 * NS_PER_S)
 
 int record_read(struct session *session, const struct recorded *recorded, const struct profile_sink *sink, uint64_t *samples_out,
@@ -31,18 +31,18 @@ static void plan_cpu(const char *event, const struct side_result *counted, struc
 	double cpu_ms = side_result_median(counted, METRIC(CPU_TIME)), frequency = FREQUENCY_HIGHEST;
 	long long most;
 
-	/* A long execution yields enough samples at a lower rate. A higher one would fill the disk. */
+	/* A long execution has enough samples at a lower rate. A higher one would fill the disk. */
 	if (cpu_ms > 0)
 		frequency = fmax(fmin(frequency, CPU_SAMPLES * 1e3 / cpu_ms), FREQUENCY_LOWEST);
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && (double)most < frequency)
 		frequency = (double)most;
 	*out = (struct record_wish){
-		.event = event, .frequency = (unsigned)frequency, .samples = CPU_SAMPLES,
-		.duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF,
+		.how = { .event = event, .frequency = (unsigned)frequency, .call_graph = CALL_GRAPH_DWARF },
+		.samples = CPU_SAMPLES, .duration_ns = DURATION_NS,
 	};
 }
 
-/* Returns the least prime from N on. Recurring patterns of a program are seldom in step with a prime. */
+/* Patterns of programs are seldom in step with a prime. */
 static uint64_t prime_from(uint64_t n)
 {
 	for (uint64_t divisor = 2; divisor * divisor <= n; divisor++)
@@ -60,15 +60,15 @@ static void plan_faults(const char *event, const struct side_result *counted, st
 	if (!(faults >= 1))
 		faults = 1;
 	*out = (struct record_wish){
-		.event = event, .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF,
-		.period = faults > FAULT_SAMPLES ? prime_from((uint64_t)(faults / FAULT_SAMPLES)) : 1,
-		.executions = faults < FAULT_SAMPLES ? (unsigned)ceil(FAULT_SAMPLES / faults) : 1,
+		.how = { .event = event, .call_graph = CALL_GRAPH_DWARF,
+			 .period = faults > FAULT_SAMPLES ? prime_from((uint64_t)(faults / FAULT_SAMPLES)) : 1 },
+		.duration_ns = DURATION_NS, .executions = faults < FAULT_SAMPLES ? (unsigned)ceil(FAULT_SAMPLES / faults) : 1,
 	};
 }
 
 /*
- * Number of executions whose waits are added up. One that leaves the CPU often runs fewer times, with a smaller stack,
- * to fit into perf's buffer.
+ * Waits of several executions are added up. A program that waits often runs fewer times, with a smaller stack, to fit
+ * into perf's buffer.
  */
 enum { SWITCHES_WANTED = 2500, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
 
@@ -79,9 +79,9 @@ static void plan_switches(const char *event, const struct side_result *counted, 
 	if (!(switches >= 1))
 		switches = 1;
 	*out = (struct record_wish){
-		.event = event, .period = 1, .duration_ns = DURATION_NS, .call_graph = CALL_GRAPH_DWARF, .switches = true,
-		.executions = (unsigned)fmin(ceil(SWITCHES_WANTED / switches), EXECUTIONS_MOST),
-		.stack_bytes = switches > SWITCHES_MANY ? STACK_BYTES_OF_MANY : 0,
+		.how = { .event = event, .period = 1, .call_graph = CALL_GRAPH_DWARF, .switches = true,
+			 .stack_bytes = switches > SWITCHES_MANY ? STACK_BYTES_OF_MANY : 0 },
+		.duration_ns = DURATION_NS, .executions = (unsigned)fmin(ceil(SWITCHES_WANTED / switches), EXECUTIONS_MOST),
 	};
 }
 
