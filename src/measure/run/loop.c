@@ -8,12 +8,8 @@
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
 
-/* Dropped windows in a row that are a failure: the target is not what the scenario describes. */
 enum { DROPPED_MOST = 3 };
 
-/* -------- groups of events, each counted in runs of its own */
-
-/* Returns the group that was counted least. */
 static unsigned next_group(const struct loop *loop)
 {
 	unsigned least = 0;
@@ -24,7 +20,6 @@ static unsigned next_group(const struct loop *loop)
 	return least;
 }
 
-/* Adds a note if there are several groups. */
 static void note_groups(const struct loop *loop, struct arena *arena, struct strv *notes)
 {
 	unsigned counters = loop->options.counters;
@@ -34,15 +29,11 @@ static void note_groups(const struct loop *loop, struct arena *arena, struct str
 			    loop->groups.n, counters, counters == 1 ? "" : "s");
 }
 
-/* -------- one side: a run */
-
-/* Returns the number of runs in which every group was counted. */
 static unsigned complete(const struct loop *loop)
 {
 	return in_pairs(loop) ? kept(loop) : loop->counted[next_group(loop)];
 }
 
-/* Measures one run with the group of events that was counted least. */
 static int measure_run(struct loop *loop, struct error *err)
 {
 	struct side *side = &loop->sides[0];
@@ -70,14 +61,6 @@ static int measure_run(struct loop *loop, struct error *err)
 
 /* -------- until there are enough */
 
-static int set_up(struct side *side, struct error *err)
-{
-	if (side->plan->setup.n)
-		side_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
-	return side_command(side, "setup", &side->plan->setup, err);
-}
-
-/* Runs setup once. Its time does not count. */
 static int set_up_all(struct loop *loop, struct error *err)
 {
 	uint64_t began_ns = now(loop), took_ns;
@@ -88,25 +71,15 @@ static int set_up_all(struct loop *loop, struct error *err)
 		if (side->set_up)
 			continue;
 		side->set_up = true;
-		if (set_up(side, err) < 0)
+		if (side->plan->setup.n)
+			side_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
+		if (side_command(side, "setup", &side->plan->setup, err) < 0)
 			return side_failed(loop, side, err);
 	}
 	took_ns = now(loop) - began_ns;
 	loop->state.setup_ns += took_ns;
 	loop->deadline_ns += loop->deadline_ns ? took_ns : 0;
 	return 0;
-}
-
-/* Starts and warms up for this loop_measure(), or for all of them on one side. */
-static int start(struct loop *loop, struct error *err)
-{
-	struct side *only = &loop->sides[0];
-
-	if (set_up_all(loop, err) < 0)
-		return -1;
-	if (in_pairs(loop))
-		return pair_ready(loop, err);
-	return side_up(only, err) < 0 ? -1 : side_warm_up(loop, only, err);
 }
 
 static unsigned runs_wanted(const struct loop *loop)
@@ -135,7 +108,11 @@ static int measure(struct loop *loop, struct error *err)
 {
 	struct side *last = &loop->sides[loop->n - 1];
 
-	if (start(loop, err) < 0 || (in_pairs(loop) && pair_look(loop, err) < 0))
+	if (set_up_all(loop, err) < 0)
+		return -1;
+	if (in_pairs(loop) && (pair_ready(loop, err) < 0 || pair_look(loop, err) < 0))
+		return -1;
+	if (!in_pairs(loop) && (side_up(last, err) < 0 || side_warm_up(loop, last, err) < 0))
 		return -1;
 	if (loop->equal)
 		return 0;
@@ -164,8 +141,8 @@ static void set_state(struct loop *loop, enum scenario_state state)
 }
 
 /*
- * Handles the end of a step, which failed for WHY if RET is negative. A failure goes to all results, with the last
- * words of the failing side. Returns 0, or -1 if interrupted.
+ * WHY is the failure if RET is negative. All results get it, with the failing side's last words. -1 only if
+ * interrupted.
  */
 static int conclude(struct loop *loop, int ret, struct error *why, struct error *err)
 {
@@ -241,14 +218,12 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 
 /* -------- one more run of each side */
 
-/* Adds a note if a tool could not run the target. */
 static void note_why_not(const struct side *side, const char *what, const struct error *why)
 {
 	if (why->kind)
 		NOTE(side->result, "%s: %s", what, why->msg);
 }
 
-/* Stores what tools counted in one more run with the first run. */
 static void store_simulated(const struct side *side, const struct simulated *s)
 {
 	const struct { const struct metric *metric; double value; bool known; } values[] = {
@@ -388,8 +363,6 @@ int loop_evidence(struct loop *loop, struct error *err)
 	return why.kind == ERR_INTERRUPTED ? conclude(loop, -1, &why, err) : 0;
 }
 
-/* -------- the whole */
-
 struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options)
 {
 	struct loop *loop = xcalloc(1, sizeof *loop);
@@ -420,16 +393,6 @@ bool loop_failed(const struct loop *loop)
 	return loop->failed;
 }
 
-static int clean_up(struct side *side, struct error *err)
-{
-	if (!side->plan->cleanup.n)
-		return 0;
-	side_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
-	if (side_command(side, "cleanup", &side->plan->cleanup, err) < 0)
-		NOTE(side->result, "cleanup failed: %s", err->msg);
-	return 0;
-}
-
 void loop_free(struct loop *loop)
 {
 	struct error why = ERROR_INIT;
@@ -452,8 +415,13 @@ void loop_free(struct loop *loop)
 	}
 	side_all_down(loop);
 	for (unsigned i = loop->n; i-- > 0;) {
-		if (loop->sides[i].set_up)
-			clean_up(&loop->sides[i], &why);
+		const struct side *side = &loop->sides[i];
+
+		if (!side->set_up || !side->plan->cleanup.n)
+			continue;
+		side_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
+		if (side_command(side, "cleanup", &side->plan->cleanup, &why) < 0)
+			NOTE(side->result, "cleanup failed: %s", why.msg);
 	}
 	event_groups_release(&loop->groups);
 	arena_release(&loop->arena);

@@ -8,44 +8,39 @@
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
 
-/* Warm-up runs of a short command, whose duration one run does not show. */
 enum { WARM_UP_RUNS_SHORT = 3 };
-/* Ratio of the variance between windows of one start to that between starts. See docs/research/services.md. */
+/* Variance between windows of one start over that between starts: docs/research/services.md. */
 #define WINDOWS_SPREAD 4.0
-/* The same for windows of both sides at once, which differ less. */
+/* Windows of both sides at once differ less. */
 #define WINDOWS_SPREAD_BOTH 1.0
-/* If both sides together work at less than this part of one side's rate, targets and loads wait for each other's CPUs. */
+/*
+ * If both sides together work at less than this part of one side's rate, targets and loads wait for each other's CPUs.
+ */
 #define LOADS_WAIT 0.5
-/* Two clocks cannot be read at the same moment. */
+/* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
 #define STOLEN_PART 0.01
 /*
- * Limit of CPUs used. A target above it would behave differently on one CPU: all of 2,082 runs of one thread used at
- * most 1.01. On a busy machine two active threads seldom reach it. The time they were ready at once shows them there.
+ * A target that uses more CPUs would behave differently on one. Of 2,082 runs of one thread all used at most 1.01. On a
+ * busy machine two threads seldom do; the time they were ready at once shows them.
  */
 #define ONE_CPU 1.1
 #define CROWDED 0.25
 #define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
 /* A command that waits for more than this part of its wall time is compared by wall time. */
 #define WAITS 0.1
-/* A load that ends sooner works for so short a time that its start and end matter. */
+/* In a shorter window the start and end of a load matter. */
 #define SHORTEST_WINDOW_NS ((double)NS_PER_S)
-/* Windows that a warm-up until windows are steady takes at least. */
 enum { STEADY_WINDOWS = 3 };
-/*
- * Most pairs that may be changed from outside. An accident seldom repeats, and a side of lower priority could take
- * minutes for each pair on a busy machine.
- */
+/* Accidents seldom repeat, and with lower priority each pair could take minutes. */
 enum { TOUCHED_MOST = 2 };
-/* Marks that error. */
 enum { TOUCHED = ECANCELED };
-/* Runs of the base that show if a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
 /* -------- which scenarios run on two sides */
 
-/* The built-in variables that differ between sides. */
+/* These differ between sides. */
 static const char port_variable[] = "${port", folder_variable[] = "${tmp}";
 
 static bool mentions(const char *text, const char *what)
@@ -53,7 +48,6 @@ static bool mentions(const char *text, const char *what)
 	return text && strstr(text, what);
 }
 
-/* True if one instance per side can run at the same time. */
 static bool service_fits_beside(const struct service *s)
 {
 	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
@@ -73,7 +67,6 @@ static bool service_fits_beside(const struct service *s)
 enum pair_services pair_services_of(const struct scenario *s)
 {
 	enum target_kind kind = s->target_kind;
-	/* True if each side identifies its target differently. */
 	bool beside = kind == TARGET_COMMAND || kind == TARGET_SERVICE ||
 		      ((kind == TARGET_PORT || kind == TARGET_PIDFILE || kind == TARGET_PROCESS) &&
 		       (mentions(s->target_text, port_variable) || mentions(s->target_text, folder_variable)));
@@ -114,13 +107,13 @@ bool pair_head_first(uint64_t seed, unsigned i)
 	return toss(seed, i) >> 63;
 }
 
-/* Uses bits of the number that decide nothing else. */
+/* These bits decide nothing else. */
 size_t pair_pad(uint64_t seed, unsigned i, bool head)
 {
 	return (size_t)(toss(seed, i) >> (head ? 32 : 16)) % PAIR_PAD_BYTES & ~(size_t)15;
 }
 
-/* A separate random stream with one number for every two pairs. The second pair starts in the opposite order. */
+/* One number of another stream serves two pairs, which start in opposite order. */
 bool pair_head_starts(uint64_t seed, unsigned i)
 {
 	return pair_head_first(~seed, i / 2) != (i % 2 == 1);
@@ -157,13 +150,12 @@ unsigned pair_fit_rounds(const struct pair_fit *fit)
 	return (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
 }
 
-/* Returns the time that a pair takes beside its windows: services of both sides, and their warm-up. */
 static uint64_t start_time(const struct loop *loop)
 {
 	return loop->services_ns + loop->stopping_ns + loop->warming_ns;
 }
 
-/* Returns the counted windows of one round, one after another: both sides at once are one. */
+/* Both sides at once are one window. */
 static double counted_windows(const struct loop *loop)
 {
 	return (double)loop->groups.n * ((loop->state.both ? 1 : 0) + (loop->state.in_turn ? SIDES : 0));
@@ -171,9 +163,9 @@ static double counted_windows(const struct loop *loop)
 
 /* -------- the value of a side */
 
-/* A batch of adjacent runs, once for each group of events; or the mean of several such values. */
+/* A batch of runs for each group of events, or the mean of several batches. */
 struct value {
-	struct measured parts[EVENT_GROUPS_MAX];	/* one per group of events: the mean of its runs */
+	struct measured parts[EVENT_GROUPS_MAX];	/* means of runs, for each group */
 	size_t n;
 };
 
@@ -185,9 +177,8 @@ static void value_release(struct value *value)
 }
 
 /*
- * Fails if SIDE's processes were changed from outside. Changes that also appear in the warm-up alone, or in any pair on
- * the other side, are the target's own. Services of both sides are up during the warm-up, so for them only the other side
- * counts. The error names the change.
+ * Changes that the warm-up alone, or the other side in any pair, also shows are the target's own. Services of both
+ * sides are up in a warm-up, so for them only the other side counts.
  */
 static int check_touched(const struct loop *loop, const struct side *side, const struct measured *run, const struct measured *other,
 			 struct error *err)
@@ -205,10 +196,7 @@ static int check_touched(const struct loop *loop, const struct side *side, const
 	return -1;
 }
 
-/*
- * Runs one execution of each side at once, into OUT[BASE] and OUT[HEAD], which must be empty. `prepare` runs first on
- * both.
- */
+/* OUT must be empty. */
 static int run_both(struct loop *loop, const struct both *both, struct measured out[SIDES], struct error *err)
 {
 	const struct plan *plans[] = { loop->sides[BASE].plan, loop->sides[HEAD].plan };
@@ -223,10 +211,7 @@ static int run_both(struct loop *loop, const struct both *both, struct measured 
 	return failed < SIDES ? side_failed(loop, &loop->sides[failed], err) : -1;
 }
 
-/*
- * Runs the scenario's warm-up like the following windows, with HEAD_FIRST of the next pair. It may be empty, because
- * neither side was idle while the other ran.
- */
+/* The warm-up may be empty, because neither side was idle. */
 static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
@@ -263,7 +248,6 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 	return 0;
 }
 
-/* Chooses the windows per start, once, when one round of windows took ROUND_NS. */
 static void choose_windows(struct loop *loop, uint64_t round_ns)
 {
 	const struct pair_fit fit = {
@@ -276,8 +260,8 @@ static void choose_windows(struct loop *loop, uint64_t round_ns)
 }
 
 /*
- * Counts one run or window of SIDE, or (NULL) of both sides at once, into RUN, which must be empty. One that must not be
- * counted is an error.
+ * Counts one run or window of SIDE, or (NULL) of both sides at once, into RUN, which must be empty. One that does not
+ * count is an error.
  */
 static int count_round(struct loop *loop, struct side *side, const struct both *both, struct measured run[SIDES], struct error *err)
 {
@@ -300,8 +284,8 @@ static int count_round(struct loop *loop, struct side *side, const struct both *
 }
 
 /*
- * Measures BATCH runs for each group of events into OUT, whose values must be empty: of SIDE, or (NULL) of both sides at
- * once, released in turns. BATCH 0: the number of windows per value, which the first window decides.
+ * Measures BATCH runs for each group of events into OUT, which must be empty: of SIDE, or (NULL) of both sides, of
+ * which each goes first in turns. BATCH 0: the number that the first window decides.
  */
 static int measure_values(struct loop *loop, struct side *side, unsigned batch, struct value *const out[SIDES], struct error *err)
 {
@@ -310,7 +294,7 @@ static int measure_values(struct loop *loop, struct side *side, unsigned batch, 
 	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * most, sizeof *runs);
 	struct both both = { .turn = kept(loop), .head_first = pair_head_first(loop->options.seed, kept(loop)),
 			     .load_anywhere = loop->load_anywhere };
-	/* The windows in turn, which follow, take as long on each side as these on both. */
+	/* Windows in turn follow, and take as long. */
 	unsigned rounds = loop->state.in_turn ? SIDES + 1 : 1;
 	int ret = 0;
 
@@ -345,7 +329,6 @@ static int measure_values(struct loop *loop, struct side *side, unsigned batch, 
 	return ret;
 }
 
-/* Measures BATCH runs of SIDE alone. */
 static int measure_value(struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
 {
 	struct value *values[SIDES] = { NULL };
@@ -354,7 +337,6 @@ static int measure_value(struct loop *loop, struct side *side, unsigned batch, s
 	return measure_values(loop, side, batch, values, err);
 }
 
-/* Appends the value to the side's result as one run. */
 static void store_value(const struct loop *loop, const struct side *side, struct value *value)
 {
 	static const struct strv none = STRV_INIT;
@@ -366,7 +348,6 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 
 /* -------- place and order */
 
-/* Places both sides for the next pair. */
 static void place_sides(struct loop *loop)
 {
 	for (unsigned at = 0; at < SIDES; at++) {
@@ -377,7 +358,6 @@ static void place_sides(struct loop *loop)
 	}
 }
 
-/* Returns the side that is first (I 0) or second. */
 static struct side *in_turn(struct loop *loop, bool head_first, unsigned i)
 {
 	return &loop->sides[head_first ? !i : i];
@@ -385,13 +365,11 @@ static struct side *in_turn(struct loop *loop, bool head_first, unsigned i)
 
 /* -------- both sides ready */
 
-/* True if a side's environment is up only during its own window. */
 static bool is_afresh(const struct loop *loop)
 {
 	return loop->options.services == PAIR_SERVICES_AFRESH;
 }
 
-/* Warms up SIDE. Its time is part of each pair's. */
 static int warm_up_side(struct loop *loop, struct side *side, struct error *err)
 {
 	uint64_t began_ns = now(loop);
@@ -402,9 +380,8 @@ static int warm_up_side(struct loop *loop, struct side *side, struct error *err)
 }
 
 /*
- * Starts the services. Neither side may be the older one, or idle longer, more often than the other. So the order of
- * starts is random and independent of the order of windows, and both sides warm up once both are up, as they will be
- * measured. Services that start afresh are tried in turn, each as it will be for its window.
+ * Neither side may be older, or idle for longer, more often. So the order is random, and both warm up once both are up.
+ * Services that start afresh are tried in turn.
  */
 static int start_services(struct loop *loop, struct error *err)
 {
@@ -437,7 +414,6 @@ static void stop_services(struct loop *loop)
 	loop->stopping_ns = is_afresh(loop) ? 0 : now(loop) - began_ns;
 }
 
-/* Warms up both sides, once both are up. */
 static int warm_up(struct loop *loop, struct error *err)
 {
 	bool head_first = pair_head_first(loop->options.seed, kept(loop));
@@ -461,10 +437,7 @@ static int start_both(struct loop *loop, struct error *err)
 	return start_services(loop, err) < 0 ? -1 : warm_up(loop, err);
 }
 
-/*
- * Chooses the runs per value. Both sides get the same number, so that both sums include the same process start-up
- * cost.
- */
+/* Both sides get the same number, so that their sums have equal costs of start-up. */
 static int choose_batch(struct loop *loop, struct error *err)
 {
 	double mean_ms;
@@ -495,12 +468,11 @@ static int start_again(struct loop *loop, struct error *err)
 	return start_both(loop, err);
 }
 
-/* True if both sides can run at once. The reason against it goes to loop_state.apart. */
 static bool may_be_at_once(struct loop *loop)
 {
 	double cpus = fmax(loop->sides[BASE].cpus, loop->sides[HEAD].cpus);
 	double crowd = fmax(loop->sides[BASE].crowd, loop->sides[HEAD].crowd);
-	/* The cost of counted work does not depend on how much of it fits into a window. */
+	/* Counted work costs the same however much of it fits into a window. */
 	bool anyway = loop->options.both_anyway || attaches(loop);
 
 	if (!loop->options.both)
@@ -522,7 +494,7 @@ static void set_ways(struct loop *loop)
 	loop->state.in_turn = loop->options.in_turn || !loop->state.both;
 }
 
-/* Runs both sides at once like the pairs will, and returns their work per millisecond together. */
+/* Returns the work of both per millisecond. */
 static int try_both(struct loop *loop, double *rate_out, struct error *err)
 {
 	struct measured run[SIDES] = { 0 };
@@ -538,7 +510,7 @@ static int try_both(struct loop *loop, double *rate_out, struct error *err)
 	return ret;
 }
 
-/* Handles WHY, the failure to run both sides at once. Returns 0 if pairs are taken in turn instead, -1 if interrupted. */
+/* Takes pairs in turn from now on. -1 only if interrupted. */
 static int keep_apart(struct loop *loop, const struct error *why, struct error *err)
 {
 	loop->failing = NULL;
@@ -553,7 +525,6 @@ static int keep_apart(struct loop *loop, const struct error *why, struct error *
 	return 0;
 }
 
-/* Chooses one way of pairing: in turn if a side waits, else at once. */
 static void choose_either(struct loop *loop)
 {
 	for (unsigned i = 0; i < SIDES; i++) {
@@ -568,7 +539,7 @@ static void choose_either(struct loop *loop)
 		loop->options.in_turn = false;
 }
 
-/* Gated wall times need pairs in turn; CPU times are compared better at once. */
+/* Wall times need pairs in turn. CPU times are better at once. */
 static void choose_by_benchmarks(struct loop *loop)
 {
 	bool both = false, in_turn = false;
@@ -590,7 +561,6 @@ static void choose_by_benchmarks(struct loop *loop)
 	loop->options.in_turn = in_turn;
 }
 
-/* Chooses whether pairs of a command are taken at once, from the warm-up of both sides and a run of both. */
 static int choose_way(struct loop *loop, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -604,7 +574,7 @@ static int choose_way(struct loop *loop, struct error *err)
 	return loop->state.both && try_both(loop, &rate, &why) < 0 ? keep_apart(loop, &why, err) : 0;
 }
 
-/* True if a pair does not fit, judged by its start and a window of the warm-up, or by the longest if there was none. */
+/* Judged by a start, and a window of the warm-up or the longest one. */
 static bool is_short_of_time(const struct loop *loop)
 {
 	const struct pair_fit fit = {
@@ -615,10 +585,7 @@ static bool is_short_of_time(const struct loop *loop)
 	return !pair_fits(&fit);
 }
 
-/*
- * Lets loads run on any CPU if time is short and, in windows at once, targets and loads wait for each other's CPUs.
- * Pairs then vary more, but that is better than too few pairs. ALONE is the rate of each side by itself.
- */
+/* Lets loads run on any CPU if targets and loads wait for each other's. Pairs then vary more, but are not too few. */
 static int let_loads_run(struct loop *loop, struct error *err)
 {
 	double rate, alone = INFINITY;
@@ -636,11 +603,10 @@ static int let_loads_run(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Returns the window duration that lets a pair fit; 0: the scenario's. */
+/* Returns 0 for the scenario's. */
 static uint64_t fitting_window(const struct loop *loop)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
-	/* Both sides warm up at once, or one after the other. */
 	unsigned sides = loop->state.both ? 1 : SIDES, least = loop->state.both ? 0 : WARM_UP_RUNS;
 	unsigned windows = s->warmup_steady_ns ? STEADY_WINDOWS : s->warmup_ns ? 0 : s->warmup_runs > least ? s->warmup_runs : least;
 	const struct pair_fit fit = {
@@ -660,8 +626,8 @@ static void shorten(struct loop *loop, uint64_t window_ns)
 }
 
 /*
- * Makes windows short enough, if the load then ends on request and reports its work. One window of the head tests
- * that, with services that are used for nothing else.
+ * Shortens windows if the load then ends on request and reports its work. One window of the head tests that, with
+ * services that are used for nothing else.
  */
 static int fit_windows(struct loop *loop, struct error *err)
 {
@@ -689,10 +655,7 @@ static int fit_windows(struct loop *loop, struct error *err)
 	return is_afresh(loop) ? 0 : start_services(loop, err);
 }
 
-/*
- * Chooses the way for windows. The first start is warmed up at once, like that of every pair. If it served for more
- * than that, services are restarted, so that all pairs are warmed up alike.
- */
+/* The first start is warmed up like every pair's. If it served for more, services are restarted. */
 static int start_and_choose(struct loop *loop, struct error *err)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
@@ -728,7 +691,6 @@ static int bring_up_both(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* True if both sides' commands are still as warm as after the last pair. */
 static bool are_warm(const struct loop *loop)
 {
 	return loop->options.services == PAIR_SERVICES_NONE && !attaches(loop) && loop->warm &&
@@ -754,13 +716,9 @@ int pair_ready(struct loop *loop, struct error *err)
 {
 	if (are_warm(loop))
 		return bring_up_both(loop, err);
-	/*
-	 * Services that start for each window are started here only once, to detect failures and to learn how long a
-	 * run takes.
-	 */
-	if (is_afresh(loop) && loop->started)
+	/* Services that start for each window start here once, to find failures and the time of a run. */
+	if (is_afresh(loop) && loop->chosen)
 		return 0;
-	loop->started = true;
 	if (loop->chosen)
 		return start_both(loop, err);
 	loop->chosen = true;
@@ -773,15 +731,15 @@ int pair_ready(struct loop *loop, struct error *err)
 
 /* -------- one pair */
 
-/* The parts of one pair: a command gives one value per side, an attached target as many windows as a start serves. */
+/* A command has one value per side, an attached target as many as a start serves. */
 struct taken {
 	struct value values[SIDES][LOOP_WINDOWS_MOST];
 	unsigned n[SIDES];
-	struct value both[SIDES];	/* measured at once */
+	struct value both[SIDES];	/* at once */
 	bool stolen;
 };
 
-/* The count can decrease: see clock_slept_ns(). A CPU that goes offline also removes its ticks. */
+/* The count can fall: see clock_slept_ns(). A CPU that goes offline takes its ticks along. */
 static int64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
 {
 	return count ? (int64_t)count(side->ops.ctx) : 0;
@@ -815,7 +773,6 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 	return check_clocks(value, err) < 0 ? side_failed(loop, side, err) : 0;
 }
 
-/* Returns the windows of each side per pair; 1 until chosen. */
 static unsigned windows_of_pair(const struct loop *loop)
 {
 	return attaches(loop) && loop->state.batch ? loop->state.batch : 1;
@@ -828,7 +785,7 @@ static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 
 	if (measure_values(loop, NULL, 0, (struct value *const[]){ &out->both[BASE], &out->both[HEAD] }, err) < 0)
 		return -1;
-	/* Time stolen from a long run affects both sides, which alternate continuously. */
+	/* Sides that alternate lose alike in a long run. */
 	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
 	out->stolen = ticks >= STOLEN_TICKS && process_ticks_ms((uint64_t)ticks) > STOLEN_PART * out->both[HEAD].parts[0].wall_ms;
 	for (unsigned at = 0; at < SIDES; at++)
@@ -842,7 +799,7 @@ static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
 	bool head_first = pair_head_first(loop->options.seed, kept(loop));
 	int ret = 0;
 
-	/* There and back again cancels drift and the effect of being idle just before. */
+	/* There and back again cancels drift and idling. */
 	for (unsigned round = 0; ret == 0 && !is_afresh(loop) && round < windows_of_pair(loop); round++) {
 		uint64_t start_ns = now(loop);
 
@@ -869,7 +826,6 @@ static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
 	return ret;
 }
 
-/* Measures both sides of the next pair into OUT, which must be empty. */
 static int take_both(struct loop *loop, struct taken *out, struct error *err)
 {
 	const struct side *witness = &loop->sides[HEAD];
@@ -884,13 +840,13 @@ static int take_both(struct loop *loop, struct taken *out, struct error *err)
 	return error_set(err, ERR_SYSTEM, "the machine slept for %s", format_duration(slept_ns).s);
 }
 
-/* Returns how many pairs may be dropped, and how many measured again: one in ten of the wanted pairs, at least one. */
+/* One in ten of the wanted pairs, at least one, may be dropped, and as many measured again. */
 static unsigned allowance(const struct loop *loop)
 {
 	return loop->wanted < 20 ? 1 : loop->wanted / 10;
 }
 
-/* Combines the measurements of a side for group P of events, taken in either way, into OUT, which must be empty. */
+/* Combines both ways of pairing for group P of events. OUT must be empty. */
 static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct measured *out)
 {
 	struct measured windows[LOOP_WINDOWS_MOST], in_turn = { 0 };
@@ -908,10 +864,7 @@ static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct meas
 	measured_release(&in_turn);
 }
 
-/*
- * Measures a pair and appends a run to the result of each side. A pair is discarded without being a failure if its
- * groups of events were too large, or if it is to be measured again.
- */
+/* Adds a run to each result, unless groups of events were too large or the pair must be repeated. */
 static int measure_pair(struct loop *loop, struct error *err)
 {
 	bool head_first = pair_head_first(loop->options.seed, kept(loop)), split = false;
@@ -952,7 +905,7 @@ static int measure_pair(struct loop *loop, struct error *err)
 	return ret;
 }
 
-/* Handles a failed pair. Returns 0 if measuring may go on without it. */
+/* Returns 0 if measuring goes on. */
 static int drop_pair(struct loop *loop, struct error *err)
 {
 	int sys = err->sys;
@@ -969,7 +922,7 @@ static int drop_pair(struct loop *loop, struct error *err)
 	}
 	if (loop->options.services != PAIR_SERVICES_BESIDE)
 		return 0;
-	/* The failure may have ended a service or left it in an unusual state. */
+	/* The failure may have harmed a service. */
 	return start_again(loop, err);
 }
 
@@ -977,10 +930,7 @@ int pair_take(struct loop *loop, struct error *err)
 {
 	bool beside = loop->options.services == PAIR_SERVICES_BESIDE;
 
-	/*
-	 * Two servers of one program differ throughout their lives. That must not count as a difference of the
-	 * program.
-	 */
+	/* Two servers of one program differ for life. That must not count as a difference of the program. */
 	if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0 &&
 	    (!loop->state.both || drop_pair(loop, err) < 0))
 		return -1;
@@ -993,7 +943,7 @@ int pair_base_alone(struct loop *loop, struct error *err)
 {
 	struct side *base = &loop->sides[BASE];
 	int ret = base->is_up ? 0 : side_up(base, err);
-	/* The base's runs at once with the head do not count, because the head slowed them. */
+	/* The head slowed the base's runs beside it. */
 	size_t wanted = BASE_ALONE + (loop->state.in_turn ? 0 : base->result->n_runs);
 
 	while (ret == 0 && base->result->n_runs < wanted) {

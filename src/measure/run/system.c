@@ -307,13 +307,6 @@ static void forget_benchmarks(const struct plan *plan)
 		unlink(plan->benchmarks);
 }
 
-static int read_custom(struct system *system, const struct plan *plan, const struct strbuf *output, struct measured *out, struct error *err)
-{
-	if (custom_metrics_read(plan->scenario, output, out, err) < 0)
-		return -1;
-	return collect_benchmarks(system, plan, output, out, err);
-}
-
 /* RECORD NULL: counted, if there are EVENTS. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
@@ -335,8 +328,9 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	ret = target_run(system->session, &spec, events, out, &output, err);
 	if (spec.child.lines)
 		system_printed_end(system, ret == 0);
-	if (ret == 0 && !record)
-		ret = read_custom(system, plan, &output, out, err);
+	if (ret == 0 && !record && (custom_metrics_read(plan->scenario, &output, out, err) < 0 ||
+				    collect_benchmarks(system, plan, &output, out, err) < 0))
+		ret = -1;
 	return settle(system, &output, ret, err);
 }
 
