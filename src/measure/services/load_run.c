@@ -11,9 +11,8 @@
 #include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
-/* JSON, and what a benchmark program prints, must be complete. */
 enum { JSON_KEPT = 8 << 20 };
-/* Time for a load that is asked to end to print its results. */
+/* A load prints its results in this time. */
 #define END_GRACE_NS (3 * NS_PER_S)
 
 size_t custom_metrics_keep(const struct scenario *scenario)
@@ -33,15 +32,11 @@ int load_run_start(struct keeper *keeper, const struct plan *plan, const char *c
 	};
 
 	*out = (struct load_run){ .plan = plan };
-	if (plan->load_fail) {
-		if (line_watch_init(&out->watch, plan->load_fail, err) < 0)
-			return error_wrap(err, "load.fail");
-		out->watching = true;
-	}
+	if (plan->load_fail && line_watch_init(&out->watch, plan->load_fail, err) < 0)
+		return error_wrap(err, "load.fail");
 	if (child_start(keeper, &spec, &out->child, err) < 0)
 		return error_wrap(err, "the load");
-	if (out->watching)
-		out->child.watch = &out->watch;
+	out->child.watch = plan->load_fail ? &out->watch : NULL;
 	return 0;
 }
 
@@ -56,17 +51,16 @@ int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since
 	if (waited) {
 		load->outlasted_ns = clock_now_ns() - since_ns;
 		load->stopped = true;
-		/* Load generators print their results on SIGINT. Others end without. */
+		/* Load generators print their results on SIGINT. */
 		child_signal(keeper, &load->child, SIGINT);
 		if (child_wait(keeper, &load->child, clock_now_ns() + END_GRACE_NS, err) < 0)
 			return -1;
 		child_end(keeper, &load->child, 500 * NS_PER_MS);
 	}
 	keeper_sweep(keeper, 0, NULL, NULL);
-	if (load->watching && load->watch.fault.kind)
+	if (load->watch.fault.kind)
 		return error_set(err, ERR_INPUT, "load.fail: %s", load->watch.fault.msg);
-	/* Its output explains more than its status. */
-	if (load->watching && load->watch.seen)
+	if (load->watch.seen)
 		return error_set(err, ERR_TARGET, "the load reported that it failed: '%.200s' (load.fail)", load->watch.line);
 	if (load->stopped || !load->child.status)
 		return 0;
@@ -81,12 +75,8 @@ void load_run_dispose(struct keeper *keeper, struct load_run *load)
 		keeper_sweep(keeper, 0, NULL, NULL);
 		child_dispose(keeper, &load->child);
 	}
-	if (load->watching)
-		line_watch_release(&load->watch);
-	load->watching = false;
+	line_watch_release(&load->watch);
 }
-
-/* -------- its output */
 
 int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err)
 {

@@ -13,7 +13,7 @@
 #include "model/metrics/numbers.h"
 #include "scenario/scenario.h"
 
-/* Time for a service's processes to end after its first one, before they are signalled as well. */
+/* After this time without its first process, the others are signalled. */
 #define STRAGGLER_NS (50 * NS_PER_MS)
 #define LOOK_EVERY_NS (10 * NS_PER_MS)
 
@@ -35,8 +35,7 @@ static int start_released(struct service_run *service, struct error *err)
 		free(service->cgroup);
 		service->cgroup = NULL;
 	}
-	if (service->watching)
-		service->child.watch = &service->watch;
+	service->child.watch = plan->service->ready.kind == READY_LOG ? &service->watch : NULL;
 	if (service->held) {
 		child_settle(&service->child);
 		service->held(service->ctx, service->child.pid);
@@ -59,16 +58,13 @@ static int start_and_wait(struct service_run *service, struct error *err)
 	};
 	struct timespec now;
 
-	/* The clock of file times. */
+	/* File times have this clock. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	check.since_ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 	if (ready_refuse_stranger(service->plan, err) < 0)
 		return -1;
-	if (service->plan->service->ready.kind == READY_LOG) {
-		if (line_watch_init(&service->watch, service->plan->ready_text, err) < 0)
-			return -1;
-		service->watching = true;
-	}
+	if (service->plan->service->ready.kind == READY_LOG && line_watch_init(&service->watch, service->plan->ready_text, err) < 0)
+		return -1;
 	if (start_released(service, err) < 0 || ready_wait(&check, err) < 0)
 		return -1;
 	service->child.watch = NULL;
@@ -113,7 +109,7 @@ int service_run_processes(const struct service_run *service, struct processes *o
 	pid_t pids[WIRE_PIDS_MAX];
 	int n;
 
-	/* Container runtimes and session managers move their children to other groups. */
+	/* Container runtimes and session managers move their children. */
 	if (service->cgroup)
 		processes_add_cgroup(out, service->cgroup);
 	n = keeper_processes(service->keeper, service->child.job, pids, err);
@@ -139,7 +135,6 @@ void service_run_list(struct service_run *service)
 
 /* -------- stopping */
 
-/* Signals the first process, while it runs, and the daemons it left. */
 static void signal_processes(const struct service_run *service, int signal)
 {
 	pid_t pids[WIRE_PIDS_MAX];
@@ -149,7 +144,6 @@ static void signal_processes(const struct service_run *service, int signal)
 		kill(pids[i], signal);
 }
 
-/* True if all processes of the service are gone. */
 static bool wait_for_end(struct service_run *service, uint64_t deadline)
 {
 	uint64_t alone_since = 0, now;
@@ -161,10 +155,7 @@ static bool wait_for_end(struct service_run *service, uint64_t deadline)
 			return false;
 		if (service->child.ended && !alone_since)
 			alone_since = now;
-		/*
-		 * Signals the rest of the group and the daemons: a shell that is asked to end leaves its running
-		 * children.
-		 */
+		/* A shell that is asked to end leaves its children running. */
 		if (alone_since && now - alone_since > STRAGGLER_NS && !signalled) {
 			CLEANUP(processes_release) struct processes left = { 0 };
 
@@ -228,8 +219,7 @@ void service_run_stop(struct service_run *service, struct strv *notes)
 void service_run_release(struct service_run *service)
 {
 	child_forget(service->keeper, &service->child);
-	if (service->watching)
-		line_watch_release(&service->watch);
+	line_watch_release(&service->watch);
 	free(service->cgroup);
 	processes_release(&service->listed);
 	*service = (struct service_run){ .keeper = service->keeper, .plan = service->plan };
