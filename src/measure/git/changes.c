@@ -16,7 +16,6 @@
 #define STEP_NS (8 * NS_PER_S)
 enum { FILE_LARGEST = 1 << 20, NEW_FILES_MOST = 200, USE_FILES_MOST = 200, WORDS_MOST = 100 };
 
-/* A git command's place, and its OPTIONS before the subcommand. */
 struct asked {
 	struct git *git;
 	const char *dir;
@@ -30,7 +29,7 @@ static void asked_release(struct asked *asked)
 	strv_release(&asked->options);
 }
 
-/* Overrides user configuration that would change the text or run programs. */
+/* The user's configuration could change the text, or run programs. */
 static void asked_init(struct asked *out, struct git *git, const char *dir, const char *scratch)
 {
 	*out = (struct asked){
@@ -53,7 +52,7 @@ static int ask_git(const struct asked *asked, const char *const *words, struct s
 
 /* -------- the lines that differ */
 
-/* B NULL: compare with the folder's contents. */
+/* B NULL compares with the folder's contents. */
 static int diff_once(const struct asked *asked, const char *context, const char *a, const char *b, struct strbuf *out, struct error *err)
 {
 	return ask_git(asked, ARGV("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "-l400",
@@ -62,7 +61,7 @@ static int diff_once(const struct asked *asked, const char *context, const char 
 		       out, err);
 }
 
-/* Diffs whole files if they are small enough, so that functions and comments are known; else only the differing lines. */
+/* Diffs whole files, which shows functions and comments, unless they are too large. */
 static int diff(const struct asked *asked, const char *a, const char *b, struct changes *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -84,10 +83,7 @@ static bool same_file(const char *path, const struct strbuf *content)
 		!memcmp(other.buf, content->buf, other.len);
 }
 
-/*
- * Appends a diff that creates an untracked file. A file that building the base made as well does not count as a
- * change.
- */
+/* Adds an untracked file as a diff. A file that building the base made as well is no change. */
 static void add_new_file(const char *top, const char *base_top, const char *path, struct strbuf *text)
 {
 	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
@@ -133,7 +129,6 @@ static void add_new_files(const struct asked *asked, const char *base_root, stru
 static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, struct error *err)
 {
 	asked->dir = dir;
-	/* Unreadable files are left out. */
 	ask_git(asked, ARGV("add", "--all", "--ignore-errors", "."), NULL, NULL);
 	if (ask_git(asked, ARGV("write-tree"), out, err) < 0)
 		return -1;
@@ -141,7 +136,6 @@ static int tree_of(struct asked *asked, const char *dir, struct strbuf *out, str
 	return 0;
 }
 
-/* Compares two folders in a temporary repository at REPOSITORY. */
 static int compare_folders(struct asked *asked, const char *repository, const char *base, const char *head, struct changes *out,
 			   struct error *err)
 {
@@ -160,7 +154,6 @@ static int compare_folders(struct asked *asked, const char *repository, const ch
 
 /* -------- uses of changed names in the head */
 
-/* A word, and the change it belongs to. */
 struct wanted {
 	const char *word;
 	size_t change;
@@ -170,7 +163,7 @@ struct search {
 	const struct asked *asked;
 	struct changes *out;
 	struct wanted items[WORDS_MOST];
-	size_t n, done;		/* the first `done` of them were searched for */
+	size_t n, done;		/* already searched for */
 	size_t files;
 };
 
@@ -208,12 +201,11 @@ static void add_use(struct search *s, const struct wanted *wanted, const char *p
 {
 	struct changes *out = s->out;
 
-	/* The same name in another language means something else. */
+	/* The same name means something else in another language. */
 	if (source_text_language(path, NULL) != source_text_language(out->items[wanted->change].path, NULL))
 		return;
 	if (out->n_uses == CHANGE_USES_MOST || is_change_itself(out, path, line))
 		return;
-	/* A macro or a table that uses the word passes it on. */
 	if (place.closed) {
 		want(s, arena_strdup(&out->arena, place.holder), wanted->change);
 		return;
@@ -226,7 +218,6 @@ static void add_use(struct search *s, const struct wanted *wanted, const char *p
 	};
 }
 
-/* Finds the words numbered from FROM to TO in the lines of SOURCE. */
 static void search_text(struct search *s, struct source_text *source, size_t from, size_t to)
 {
 	for (unsigned line = 1; line <= source->n_lines; line++)
@@ -257,7 +248,6 @@ static void search_files(struct search *s, const struct strv *paths, size_t from
 	}
 }
 
-/* Searches with git for the words not searched for yet. */
 static void search(struct search *s)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
@@ -296,14 +286,11 @@ static void find_uses(const struct asked *asked, struct changes *out)
 	for (size_t i = 0; i < out->n; i++)
 		for (size_t k = 0; !out->items[i].function && k < out->items[i].words.n; k++)
 			want(s, out->items[i].words.items[k], i);
-	/* Search once more for users of the results, but no further. */
+	/* Searches for users of the results, too, but no further. */
 	search(s);
 	search(s);
 }
 
-/* -------- both sides */
-
-/* Notes what the paths of SIDE are relative to: the top of its working tree. */
 static void note_top(struct git *git, const char *root, int side, struct changes *out)
 {
 	CLEANUP(free_ptr) char *top = NULL;
@@ -312,22 +299,6 @@ static void note_top(struct git *git, const char *root, int side, struct changes
 		out->top[side] = arena_strdup(&out->arena, top);
 }
 
-/* Compares in the repository of DIR; -1 if it lacks the commits. */
-static int compare_commits(const struct asked *asked, const struct change_side *base, const struct change_side *head,
-			   struct changes *out, struct error *err)
-{
-	if (diff(asked, base->commit, head->commit, out, err) < 0)
-		return -1;
-	note_top(asked->git, base->root, BASE, out);
-	note_top(asked->git, head->root, HEAD, out);
-	if (!head->commit)
-		add_new_files(asked, base->root, out);
-	if (head->root)
-		find_uses(asked, out);
-	return 0;
-}
-
-/* True if the commits of BASE and HEAD could be compared. */
 static bool commits_compared(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,
 			     struct changes *out)
 {
@@ -338,7 +309,15 @@ static bool commits_compared(struct git *git, const char *scratch, const struct 
 	if (!base->commit || !dir || git_top(git, dir, &top, NULL) < 0)
 		return false;
 	asked_init(&asked, git, top, scratch);
-	return compare_commits(&asked, base, head, out, NULL) == 0;
+	if (diff(&asked, base->commit, head->commit, out, NULL) < 0)
+		return false;
+	note_top(git, base->root, BASE, out);
+	note_top(git, head->root, HEAD, out);
+	if (!head->commit)
+		add_new_files(&asked, base->root, out);
+	if (head->root)
+		find_uses(&asked, out);
+	return true;
 }
 
 int changes_read(struct git *git, const char *scratch, const struct change_side *base, const struct change_side *head,

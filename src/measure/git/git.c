@@ -14,7 +14,6 @@
 #include "model/result.h"
 
 #define GIT_TIMEOUT_NS (60 * NS_PER_S)
-/* Time limit for git's answer about an object. */
 #define ANSWER_NS (60 * NS_PER_S)
 enum { GIT_OUTPUT_LARGEST = 16 << 20, HEADER_LONGEST = 4096 };
 
@@ -22,7 +21,7 @@ enum { GIT_OUTPUT_LARGEST = 16 << 20, HEADER_LONGEST = 4096 };
 
 bool git_leave_place(struct strv *argv)
 {
-	/* Variables that set git's place if a git hook started pawl. */
+	/* Variables that are set if a git hook started pawl. */
 	static const char *const places[] = {
 		"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
 	};
@@ -38,10 +37,7 @@ bool git_leave_place(struct strv *argv)
 	return true;
 }
 
-/*
- * Begins ARGV for a git in DIR, which finds its repository from DIR. Exception: a folder below GIT_WORK_TREE, whose
- * repository, GIT_DIR, may be elsewhere.
- */
+/* Git finds the repository from DIR. Exception: a folder below GIT_WORK_TREE, whose GIT_DIR may be elsewhere. */
 static void push_git(struct strv *argv, const char *dir)
 {
 	const char *git_dir = getenv("GIT_DIR"), *work_tree = getenv("GIT_WORK_TREE");
@@ -56,13 +52,13 @@ static void push_git(struct strv *argv, const char *dir)
 	strv_push_all(argv, ARGV("git", "--no-pager"));
 }
 
-/* A replaced object (refs/replace) is not the content of its commit. */
+/* A replaced object (refs/replace) is not in its commit. */
 static void add_environment(struct strv *out)
 {
 	strv_push_all(out, ARGV("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1"));
 }
 
-/* Standard output goes to a memory file, because it must be complete, unlike output quoted in reports. */
+/* Output goes to a memory file, because it must be complete. */
 int git_run_words(struct git *git, const char *dir, const struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
 		  struct error *err)
 {
@@ -103,7 +99,7 @@ int git_run_there(struct git *git, const char *dir, const char *const *args, uin
 	return git_run_words(git, dir, &argv, timeout_ns ?: GIT_TIMEOUT_NS, out, err);
 }
 
-/* Git ran and refused. The user must fix the name, the folder or the clone's depth. */
+/* Git ran and refused, so the name, the folder or the clone's depth is wrong. */
 static int git_refuses(struct error *err)
 {
 	if (err && err->kind == ERR_TARGET)
@@ -111,17 +107,20 @@ static int git_refuses(struct error *err)
 	return -1;
 }
 
-static char *first_line(const struct strbuf *text)
+/* Returns the first line that git prints; NULL if it fails or prints nothing. For free(). */
+static char *ask_line(struct git *git, const char *dir, const char *const *args)
 {
-	return xstrndup(text->buf, strcspn(text->buf, "\n"));
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+
+	return git_run_there(git, dir, args, 0, &printed, NULL) == 0 && printed.len ? xstrndup(printed.buf, strcspn(printed.buf, "\n")) : NULL;
 }
 
 /* -------- cached answers about a folder */
 
 struct git_folder {
 	char *dir;
-	char *top, *prefix, *commit;	/* NULL until queried, "" if absent */
-	/* the commits that changed files below it, see history_of() */
+	char *top, *prefix, *commit;	/* NULL: not asked; "": none */
+	/* for history_of() */
 	bool asked, shallow;
 	struct strbuf history;
 	struct error refused;
@@ -137,7 +136,6 @@ static struct git_folder *folder_of(struct git *git, const char *dir)
 	return &git->folders[git->n_folders++];
 }
 
-/* Finds DIR's place in its repository. NULL with an error outside a repository. */
 static const struct git_folder *locate(struct git *git, const char *dir, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf top = STRBUF_INIT;
@@ -151,7 +149,7 @@ static const struct git_folder *locate(struct git *git, const char *dir, struct 
 		error_wrap(err, "%s is not inside a git repository", dir);
 		return NULL;
 	}
-	/* The last newline is git's. Others are of folder names. */
+	/* Other newlines are part of folder names. */
 	strbuf_truncate(&top, top.len - strbuf_ends_with(&top, "\n"));
 	below = real ? path_below(real, top.buf) : NULL;
 	folder->prefix = below && *below ? text_printf("%s/", below) : xstrdup("");
@@ -201,12 +199,12 @@ char *git_commit(struct git *git, const char *dir)
 
 	if (folder->commit)
 		return *folder->commit ? xstrdup(folder->commit) : NULL;
-	/* Prints "# branch.oid ID", other "#" lines, and one line per differing file. */
+	/* Git prints "# branch.oid ID", other "#" lines, and a line for each differing file. */
 	if (git_run_there(git, dir, ARGV("status", "--porcelain=v2", "--branch", "--untracked-files=no"), 0, &printed, NULL) < 0)
 		strbuf_reset(&printed);
 	at = printed.buf;
 	while ((line = text_next_line(&at, printed.buf + printed.len, &len))) {
-		/* "(initial)" before the first commit */
+		/* "(initial)" stands for no commit. */
 		if (text_starts(line, head) && line[strlen(head)] != '(')
 			strbuf_addf(&commit, "%.12s", line + strlen(head));
 		dirty = dirty || *line != '#';
@@ -224,9 +222,9 @@ char *git_commit(struct git *git, const char *dir)
 
 static bool is_shallow(struct git *git, const char *dir)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *shallow = ask_line(git, dir, ARGV("rev-parse", "--is-shallow-repository"));
 
-	return git_run_there(git, dir, ARGV("rev-parse", "--is-shallow-repository"), 0, &printed, NULL) == 0 && !strcmp(printed.buf, "true\n");
+	return text_same(shallow, "true");
 }
 
 static int unknown(struct git *git, const char *dir, const char *name, struct error *err)
@@ -259,7 +257,7 @@ const char *git_short_name(const char *ref)
 	return ref;
 }
 
-/* Returns 1 with the commit that SPEC names, for free(); 0: none; -1: git failed. */
+/* Returns 1; 0 if SPEC names no commit; -1 if git failed. */
 static int commit_of(struct git *git, const char *dir, const char *spec, char **out, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -267,7 +265,7 @@ static int commit_of(struct git *git, const char *dir, const char *spec, char **
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
 	if (git_run_there(git, dir, ARGV("rev-parse", "--verify", peeled), 0, &printed, &why) == 0) {
-		*out = first_line(&printed);
+		*out = xstrndup(printed.buf, strcspn(printed.buf, "\n"));
 		return 1;
 	}
 	if (why.kind != ERR_TARGET && err)
@@ -275,7 +273,7 @@ static int commit_of(struct git *git, const char *dir, const char *spec, char **
 	return why.kind == ERR_TARGET ? 0 : -1;
 }
 
-/* Git prefers a tag to a branch of the same name. Refuses REF, which it resolved to COMMIT, if references differ on it. */
+/* Git prefers a tag to a branch of the same name. REF was resolved to COMMIT. */
 static int refuse_two_meanings(struct git *git, const char *dir, const char *ref, const char *commit, struct error *err)
 {
 	/* In git's order. */
@@ -288,7 +286,7 @@ static int refuse_two_meanings(struct git *git, const char *dir, const char *ref
 
 	if (at)
 		*at = '\0';
-	/* Names that are not valid references, such as ":/words", have one meaning. */
+	/* Names such as ":/words" are no references and have one meaning. */
 	if (!*name || name[strcspn(name, " *?[\\")] || !strcmp(ref, commit))
 		return 0;
 	for (size_t i = 0; !text_starts(name, "refs/") && i < sizeof folders / sizeof *folders; i++)
@@ -336,9 +334,8 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
 }
 
 /*
- * Reads the history of FOLDER, oldest first, as NUL-terminated pieces: "=COMMIT PARENTS", or a changed file as ":MODE
- * MODE BEFORE AFTER STATUS" followed by its path from the top as the next piece. Cached, because many files are
- * searched for.
+ * Reads once which commits changed files below FOLDER, oldest first. Each piece ends in NUL: "=COMMIT PARENTS", or
+ * ":MODE MODE BEFORE AFTER STATUS" and then the path from the top.
  */
 static const struct git_folder *history_of(struct git *git, const char *dir, const char *folder, struct error *err)
 {
@@ -386,7 +383,7 @@ int git_brought(struct git *git, const char *dir, struct git_line line, char **o
 		    git_object_read(git, dir, after, GIT_OUTPUT_LARGEST, &content, NULL) != 1 ||
 		    !strstr(content.text.buf, line.text))
 			continue;
-		/* In a shallow clone the oldest commit has no parent, and everything seems new in it. */
+		/* In a shallow clone everything seems new in the oldest commit. */
 		if (shallow && !commit[strcspn(commit, " ") + 1])
 			return error_set(err, ERR_INPUT, "this clone is too shallow to find which commit %s/%s is of; "
 					 "fetch more of its history", line.folder, line.path);
@@ -398,11 +395,7 @@ int git_brought(struct git *git, const char *dir, struct git_line line, char **o
 
 char *git_merge_base(struct git *git, const char *dir, const char *a, const char *b)
 {
-	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
-
-	if (git_run_there(git, dir, ARGV("merge-base", a, b), 0, &commit, NULL) < 0)
-		return NULL;
-	return first_line(&commit);
+	return ask_line(git, dir, ARGV("merge-base", a, b));
 }
 
 bool git_ignores(struct git *git, const char *dir, const char *path)
@@ -412,20 +405,15 @@ bool git_ignores(struct git *git, const char *dir, const char *path)
 
 char *git_origin(struct git *git, const char *dir)
 {
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-
-	if (git_run_there(git, dir, ARGV("config", "--get", "remote.origin.url"), 0, &printed, NULL) < 0 || !printed.len)
-		return NULL;
-	return first_line(&printed);
+	return ask_line(git, dir, ARGV("config", "--get", "remote.origin.url"));
 }
 
 unsigned git_distance(struct git *git, const char *dir, const char *from, const char *to)
 {
 	CLEANUP(free_ptr) char *range = text_printf("%s..%s", from, to);
-	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
+	CLEANUP(free_ptr) char *count = ask_line(git, dir, ARGV("rev-list", "--count", "--ancestry-path", range));
 
-	git_run_there(git, dir, ARGV("rev-list", "--count", "--ancestry-path", range), 0, &printed, NULL);
-	return (unsigned)strtoul(printed.buf, NULL, 10);
+	return count ? (unsigned)strtoul(count, NULL, 10) : 0;
 }
 
 int git_order(struct git *git, const char *dir, const char *ref, unsigned most, struct commits *out, struct error *err)
@@ -433,7 +421,7 @@ int git_order(struct git *git, const char *dir, const char *ref, unsigned most, 
 	CLEANUP(free_ptr) char *count = text_printf("--max-count=%u", most);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	/* With -z a NUL ends each commit, as %x00 ends its other fields. */
+	/* A NUL ends each field. */
 	if (git_run_there(git, dir, ARGV("-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-color", "--no-show-signature",
 					 "--encoding=UTF-8", "--format=%H%x00%as%x00%s", "--topo-order", count, ref, "--"), 0, &text, err) < 0)
 		return error_wrap(err, "the commits that led to %.100s cannot be listed", ref);
@@ -454,7 +442,7 @@ int git_files(struct git *git, const char *dir, const char *commit, struct strv 
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const char *tab;
 
-	/* Format: "100644 blob ID\tPATH" and a NUL. */
+	/* A line is "100644 blob ID", a tab, the path and a NUL. */
 	if (git_run_there(git, dir, ARGV("ls-tree", "-r", "-z", "--full-tree", commit), 0, &text, err) < 0)
 		return error_wrap(err, "the files of %.12s cannot be listed", commit);
 	for (const char *at = text.buf; at < text.buf + text.len; at += strlen(at) + 1) {
@@ -472,9 +460,9 @@ int git_files(struct git *git, const char *dir, const char *commit, struct strv 
 
 struct git_batch {
 	struct git_batch *next;
-	char *top;		/* of the repository */
+	char *top;		/* the repository's */
 	struct child child;
-	int fd;			/* pawl's end of a socket pair; git reads requests and answers at the other */
+	int fd;			/* of a socket pair, which git reads and writes */
 };
 
 static void batch_free(struct git *git, struct git_batch *batch)
@@ -502,7 +490,6 @@ void git_release(struct git *git)
 	*git = (struct git){ .keeper = git->keeper };
 }
 
-/* Returns the batch process of DIR's repository; NULL with an error. */
 static struct git_batch *batch_of(struct git *git, const char *dir, struct error *err)
 {
 	const struct git_folder *folder = locate(git, dir, err);
@@ -522,7 +509,7 @@ static struct git_batch *batch_of(struct git *git, const char *dir, struct error
 	}
 	batch = xcalloc(1, sizeof *batch);
 	*batch = (struct git_batch){ .top = xstrdup(folder->top), .fd = pair[0] };
-	/* A child's standard input is empty, so requests come through descriptor 3. */
+	/* A child's standard input is empty, so git reads from descriptor 3. */
 	strv_push_all(&argv, ARGV("/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git"));
 	push_git(&argv, batch->top);
 	strv_push_all(&argv, ARGV("cat-file", "--batch", "--follow-symlinks"));
@@ -542,7 +529,6 @@ static struct git_batch *batch_of(struct git *git, const char *dir, struct error
 	return batch;
 }
 
-/* Git's standard error has the reason it ended. */
 static int batch_ended(struct git *git, struct git_batch *batch, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
@@ -554,7 +540,6 @@ static int batch_ended(struct git *git, struct git_batch *batch, struct error *e
 			 (int)strcspn(printed.buf, "\n"), printed.buf);
 }
 
-/* Waits for more of the answer and reads it. */
 static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline_ns, struct strbuf *out, struct error *err)
 {
 	int ready = keeper_poll(git->keeper, batch->fd, POLLIN, deadline_ns, err);
@@ -572,7 +557,6 @@ static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline
 	return 0;
 }
 
-/* Returns where a symbolic link leads for which git's answer begins with WORD, or NULL. */
 static const char *where_astray(const char *word)
 {
 	return text_starts(word, "symlink ") ? "leaves the repository" : text_starts(word, "loop ") ? "leads in a circle" :
@@ -580,8 +564,8 @@ static const char *where_astray(const char *word)
 }
 
 /*
- * As git_object_read(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n", or ambiguous. For a
- * link that leads to no object, it is a word, "loop", and the size of a text that says which.
+ * An answer is "ID TYPE SIZE", a newline, SIZE bytes and a newline; or "NAME missing", or ambiguous. For a link that
+ * leads to no object it is a word, "loop", and the size of a text.
  */
 static int ask(struct git *git, struct git_batch *batch, const char *name, size_t limit, struct git_object *out, struct error *err)
 {
@@ -592,7 +576,7 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 	size_t begin, size, have;
 	bool found;
 
-	/* A request always fits into the socket's buffer. */
+	/* A request fits into the socket's buffer. */
 	if (send(batch->fd, request, strlen(request), MSG_NOSIGNAL) != (ssize_t)strlen(request))
 		return batch_ended(git, batch, err);
 	while (!(end = memchr(answer.buf, '\n', answer.len))) {
@@ -633,12 +617,11 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 int git_object_read(struct git *git, const char *dir, const char *name, size_t limit, struct git_object *out, struct error *err)
 {
 	struct git_batch *batch = batch_of(git, dir, err), **link = &git->batches;
-	/* Git takes a line for a name. */
 	int got = !batch ? -1 : strchr(name, '\n') ? 0 : ask(git, batch, name, limit, out, err);
 
 	if (!batch || got >= 0)
 		return got;
-	/* The rest of a partial answer would be read as the next answer. */
+	/* The rest of a partial answer would be read as the next one. */
 	while (*link != batch)
 		link = &(*link)->next;
 	*link = batch->next;

@@ -8,15 +8,10 @@
 
 extern char **environ;
 
-/*
- * Characters that end a word of a command or of a list of folders. A closing brace within a name does not:
- * "${tmp}/src" is one path.
- */
+/* Characters that end words of commands and lists of folders. A closing brace does not: "${tmp}/src" is one path. */
 static const char ends[] = " \t\n:,;=|&<>()[]{\"'`";
-/* Characters that continue a path, so that /src does not match /src2. */
+/* Characters that continue a path: /src is not in /src2. */
 static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+@%~";
-
-/* -------- the trees */
 
 void tree_map_init(struct tree_map *out, const char *own, const char *const *trees, size_t n)
 {
@@ -48,7 +43,7 @@ static bool is_one_tree(const struct tree_map *map)
 	return true;
 }
 
-/* Returns the length of the longest of FOLDERS that is a path prefix of TEXT; 0: none. */
+/* Returns the length of the longest folder that begins the path TEXT; 0: none. */
 static size_t longest(const struct strv *folders, const char *text)
 {
 	size_t best = 0;
@@ -66,9 +61,7 @@ static size_t longest(const struct strv *folders, const char *text)
 	return best;
 }
 
-/* -------- links */
-
-/* Resolves the existing part of PATH and appends the rest unchanged; for free(). */
+/* Resolves the part of PATH that exists; for free(). */
 static char *resolve(const char *path)
 {
 	CLEANUP(free_ptr) char *head = xstrdup(path);
@@ -115,9 +108,7 @@ char *tree_map_folder(const struct tree_map *map, const char *path)
 	return strbuf_take(&out);
 }
 
-/* -------- text */
-
-/* True if an absolute path begins at AT of TEXT: only allowed characters precede it in its word. */
+/* True if only allowed characters of its word precede the path. */
 static bool begins_path(const char *text, size_t at)
 {
 	size_t start = at;
@@ -131,10 +122,7 @@ static bool begins_path(const char *text, size_t at)
 	return text[start] == '-' && !memchr(text + start, '/', at - start);
 }
 
-/*
- * Appends the own tree's counterpart of the path at the start of TEXT. Returns the length consumed; 0: the path is in
- * no tree.
- */
+/* Appends the own tree's counterpart of the path at TEXT. Returns the path's length; 0: it is in no tree. */
 static size_t place(const struct tree_map *map, const char *text, struct strbuf *out)
 {
 	size_t len = longest(&map->trees, text), word = strcspn(text, ends);
@@ -147,7 +135,7 @@ static size_t place(const struct tree_map *map, const char *text, struct strbuf 
 	}
 	word = strcspn(text, "$") < word ? strcspn(text, "$") : word;
 	path = xstrndup(text, word);
-	/* Paths in /dev and /proc are pawl's, not the target's. "//" begins the rest of an address. */
+	/* /dev and /proc are pawl's. "//" belongs to an address. */
 	real = text_starts(path, "/dev/") || text_starts(path, "/proc/") || path[1] == '/' ? NULL : resolve(path);
 	inside = real ? longest(&map->reals, real) : 0;
 	if (!inside)
@@ -157,7 +145,6 @@ static size_t place(const struct tree_map *map, const char *text, struct strbuf 
 	return word;
 }
 
-/* True if TEXT has a path into a tree. */
 static bool map_text(const struct tree_map *map, const char *text, struct strbuf *out)
 {
 	bool any = false;
@@ -183,14 +170,7 @@ char *tree_map_text(const struct tree_map *map, const char *text)
 	return strbuf_take(&out);
 }
 
-/* -------- the environment */
-
-static bool is_left_alone(const char *name)
-{
-	return TEXT_IS(name, "HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_", "XDG_*", "PAWL_*", "GIT_*");
-}
-
-/* Appends VALUE with its colon-separated entries mapped to the own tree. True if one of them names a tree. */
+/* Maps each entry. True if one names a tree. */
 static bool map_value(const struct tree_map *map, const char *value, bool list, struct strbuf *out)
 {
 	bool any = false;
@@ -227,7 +207,8 @@ void tree_map_environment(const struct tree_map *map, const struct strv *only, s
 		CLEANUP(strbuf_release) struct strbuf value = STRBUF_INIT;
 		bool list = text_ends(name, len, "PATH") || !strcmp(name, "PERL5LIB") || !strcmp(name, "RUBYLIB");
 
-		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || variable_find(environment, *e))
+		if (!(*e)[len] || (only && !strv_has(only, name)) || variable_find(environment, *e) ||
+		    TEXT_IS(name, "HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_", "XDG_*", "PAWL_*", "GIT_*"))
 			continue;
 		if (map_value(map, *e + len + 1, list, &value))
 			arena_pushf(arena, environment, "%s=%s", name, value.buf);
