@@ -104,9 +104,8 @@ TEST(folders_of_its_members_go_too)
 static char gone_owner[OWNER_ID_SIZE];
 
 /* True for cgroups of the gone owner. All others stay, so other pawls on this machine are not disturbed. */
-static bool is_of_the_gone(const char *of, const char *dir, const void *ctx)
+static bool is_of_the_gone(const char *of, const char *dir)
 {
-	assert_null(ctx);
 	return file_is_dir(dir) && !strcmp(of, gone_owner);
 }
 
@@ -119,7 +118,7 @@ TEST(those_of_an_owner_end_together)
 	others = cgroup_make(gone_owner, 3);
 	assert_non_null(others);
 	assert_true(cgroup_add(others, other));
-	cgroup_end_all_of(owner);
+	cgroup_end_all(owner, NULL);
 	assert_killed(a);
 	assert_killed(b);
 	assert_false(file_exists(first));
@@ -128,7 +127,7 @@ TEST(those_of_an_owner_end_together)
 
 	free(first);
 	first = make(5);
-	cgroup_end_if(is_of_the_gone, NULL);
+	cgroup_end_all(NULL, is_of_the_gone);
 	assert_killed(other);
 	assert_false(file_exists(others));
 	assert_true(file_exists(first));
@@ -141,7 +140,7 @@ TEST_WITH(without_rights_there_is_none, fixture_up_as_nobody, fixture_down)
 	owner_id(getpid(), owner);
 	assert_null(cgroup_make(owner, 1));
 	assert_int_equal(cgroup_job(getpid(), owner), 0);
-	cgroup_end_all_of(owner);
+	cgroup_end_all(owner, NULL);
 	assert_false(cgroup_add("/nonexistent", getpid()));
 	cgroup_end("/nonexistent");
 	assert_true(cgroup_is_empty("/nonexistent"));

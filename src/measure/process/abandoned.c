@@ -25,7 +25,6 @@
 static const char mark[] = "PAWL_JOB=";
 enum { ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
 
-/* The start time distinguishes processes that had the same number. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 {
 	struct process process;
@@ -35,7 +34,7 @@ void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64 ".%08" PRIx32, (int)pid, process.start, process_view());
 }
 
-/* True if PID runs a program but its memory has no environment yet. */
+/* True during execve(2), when the new program's memory has no environment yet. */
 static bool in_exec(pid_t pid)
 {
 	struct process p;
@@ -43,16 +42,12 @@ static bool in_exec(pid_t pid)
 	return process_read(pid, &p) && !p.kernel && !p.env_end && p.threads <= 1 && !process_is_dead(&p);
 }
 
-/* Reads the mark in PID's environment. False if it has no PAWL_JOB. */
 static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 {
 	CLEANUP(strbuf_release) struct strbuf environment = STRBUF_INIT;
 	int settled = 0;
 
-	/*
-	 * During execve(2) a process appears to have no environment: the old program's memory is gone and the new
-	 * one's is not filled yet. So an empty environment counts only after several reads outside of exec.
-	 */
+	/* The environment seems empty during execve(2), so that counts only after several reads outside of it. */
 	for (int i = 0; i < EXEC_ROUNDS && settled < SETTLED && !environment.len; i++) {
 		if (!process_read_file(pid, "environ", &environment))
 			return false;
@@ -68,7 +63,7 @@ static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 			continue;
 		entry += sizeof mark - 1;
 		end = strrchr(entry, '.');
-		/* Another version's mark may differ. A mark that cannot be parsed is left alone. */
+		/* Another version's mark may differ. */
 		if (!end || end - entry != OWNER_ID_SIZE - 1)
 			return false;
 		memcpy(owner, entry, (size_t)(end - entry));
@@ -103,7 +98,7 @@ static bool owner_is_gone(const char *owner)
 	return ticks && *view == '.' && process_is_gone(pid, ticks, (uint32_t)strtoul(view + 1, NULL, 16));
 }
 
-/* False for a process of a container inside this one: its owner's number means nothing here. */
+/* The numbers of a container inside this one mean nothing here. */
 static bool in_own_namespace(pid_t pid)
 {
 	ino_t own = process_namespace(getpid(), "pid");
@@ -111,11 +106,10 @@ static bool in_own_namespace(pid_t pid)
 	return own && process_namespace(pid, "pid") == own;
 }
 
-static bool is_abandoned_cgroup(const char *owner, const char *dir, const void *ctx)
+static bool is_abandoned_cgroup(const char *owner, const char *dir)
 {
 	CLEANUP(processes_release) struct processes members = { 0 };
 
-	(void)ctx;
 	if (!owner_is_gone(owner) || processes_add_cgroup(&members, dir) < 0)
 		return false;
 	for (size_t i = 0; i < members.n; i++)
@@ -124,7 +118,7 @@ static bool is_abandoned_cgroup(const char *owner, const char *dir, const void *
 	return true;
 }
 
-/* A pidfd pins the number before the process is inspected, so that no other process can take its place. */
+/* The pidfd keeps the number from going to another process. */
 static bool end_if_owned(pid_t pid, const char *own)
 {
 	char owner[OWNER_ID_SIZE];
@@ -161,12 +155,12 @@ void abandoned_end_processes(void)
 {
 	if (!process_numbers_are_own())
 		return;
-	cgroup_end_if(is_abandoned_cgroup, NULL);
+	cgroup_end_all(NULL, is_abandoned_cgroup);
 	for (int i = 0; i < ROUNDS && end_marked(NULL); i++)
 		poll(NULL, 0, ROUND_MS);
 }
 
-/* Kills the keeper's former children, now children of this process. Its own children from before exec are older. */
+/* The process's own children, from before exec, are older than the keeper. */
 static bool end_children(const char *owner)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -180,12 +174,12 @@ static bool end_children(const char *owner)
 	return any;
 }
 
-/* A process that forks while the list is read may be missed once, but not in every round. */
+/* A process that forks meanwhile may be missed once, but not in every round. */
 void abandoned_end_own(const char *owner)
 {
 	if (!*owner || !process_numbers_are_own())
 		return;
-	cgroup_end_all_of(owner);
+	cgroup_end_all(owner, NULL);
 	for (int i = 0; i < ROUNDS; i++) {
 		bool marked = end_marked(owner), children = end_children(owner);
 
@@ -209,13 +203,12 @@ void scratch_list(const char *path, uint32_t job, const struct processes *proces
 	strbuf_addf(&text, "%08" PRIx32 "\n", process_view());
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
-	/* Overwrites the old list, then truncates. A list emptied first would be empty for a moment. */
+	/* Truncated last, so that the list is never empty for a moment. */
 	fd = open(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0 && pwrite(fd, text.buf, text.len, 0) == (ssize_t)text.len && ftruncate(fd, (off_t)text.len) < 0)
 		unlink(file);
 }
 
-/* Ends a process, its descendants, and the members of a session that it leads. */
 static void end_family(pid_t pid, uint64_t start, const struct processes *all)
 {
 	CLEANUP(processes_release) struct processes family = { 0 };
@@ -295,12 +288,12 @@ static bool is_local(const char *path)
 	return false;
 }
 
-/* A folder of a live pawl is locked this long after it was made. */
+/* A live pawl has locked its folder by this age. */
 enum { LOCKED_AFTER_S = 60 };
 
 /*
- * The keeper of another namespace, boot or machine is invisible; only its lock is visible. A folder that could not be
- * locked belongs to its keeper as long as the keeper lives. A folder that cannot be inspected is left alone.
+ * Only the lock shows a keeper of another namespace, boot or machine. A folder that cannot be inspected is not
+ * abandoned.
  */
 static bool is_abandoned(pid_t keeper, uint32_t view, const struct stat *st, const char *path)
 {
@@ -320,7 +313,6 @@ static bool is_abandoned(pid_t keeper, uint32_t view, const struct stat *st, con
 	return true;
 }
 
-/* "pawl-<keeper>-<view>-XXXXXX" */
 static bool read_name(const char *name, pid_t *keeper_out, uint32_t *view_out)
 {
 	int number, used = 0;
@@ -357,14 +349,14 @@ void scratch_remove_of(pid_t keeper)
 
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err)
 {
-	/* The path has a fixed length: ${tmp} is in the arguments of commands, whose size moves the stack. */
+	/* The path has a fixed length, because ${tmp} is in the arguments of commands, whose size moves the stack. */
 	CLEANUP(free_ptr) char *path = text_printf("%s/%s%07d-%08" PRIx32 "-XXXXXX", scratch_parent(), prefix, (int)keeper,
 						    process_view());
 
 	scratch_remove_of(0);
 	if (!mkdtemp(path))
 		return error_sys(err, errno, "cannot make a scratch folder %s", path);
-	/* A target that runs as another user works in this folder. */
+	/* A target may run as another user. */
 	chmod(path, 0711);
 	*lock_out = hold_folder(path);
 	*path_out = take_ptr(&path);

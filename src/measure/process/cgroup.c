@@ -76,7 +76,7 @@ bool cgroup_is_empty(const char *dir)
 	return !file_read_fact(path, &text) || !strstr(text.buf, "populated 1");
 }
 
-/* Without cgroup.kill the lists are read repeatedly, because a member may fork meanwhile. */
+/* Without cgroup.kill a member may fork meanwhile, so callers repeat this. */
 static void kill_members(const char *dir)
 {
 	CLEANUP(processes_release) struct processes members = { 0 };
@@ -88,7 +88,6 @@ static void kill_members(const char *dir)
 		kill(members.items[i].pid, SIGKILL);
 }
 
-/* Removes DIR and the groups below it, which a service may make. */
 static int remove_group(const char *dir)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -126,7 +125,7 @@ uint32_t cgroup_job(pid_t pid, const char *owner)
 	return at ? (uint32_t)strtoul(at + strlen(mark), NULL, 10) : 0;
 }
 
-void cgroup_end_if(bool (*wanted)(const char *owner, const char *dir, const void *ctx), const void *ctx)
+void cgroup_end_all(const char *of, bool (*wanted)(const char *owner, const char *dir))
 {
 	CLEANUP(free_ptr) char *own = cgroup_own_folder();
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -142,18 +141,7 @@ void cgroup_end_if(bool (*wanted)(const char *owner, const char *dir, const void
 		if (!text_starts(name, prefix) || !dash || (size_t)(dash - name) != len)
 			continue;
 		owner = xstrndup(name + sizeof prefix - 1, OWNER_ID_SIZE - 1);
-		if (wanted(owner, dir, ctx))
+		if (of ? !strcmp(owner, of) : wanted(owner, dir))
 			cgroup_end(dir);
 	}
-}
-
-static bool is_of(const char *owner, const char *dir, const void *ctx)
-{
-	(void)dir;
-	return !strcmp(owner, ctx);
-}
-
-void cgroup_end_all_of(const char *owner)
-{
-	cgroup_end_if(is_of, owner);
 }

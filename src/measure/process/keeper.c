@@ -95,7 +95,7 @@ struct job {
 	uint32_t id;
 	pid_t pid;
 	pid_t group;	/* which it does not lead */
-	bool service;	/* stays listed after its end, until it is ended with all its processes */
+	bool service;	/* listed until it is ended with all its processes */
 	bool ended;
 };
 
@@ -111,13 +111,12 @@ struct state {
 	size_t n_jobs;
 	struct adopted adopted[ADOPTED_MAX];
 	size_t n_adopted;
-	uint32_t starting;	/* the service that is not ready yet: it gets orphans without an owner; 0: none */
-	int io;			/* the keeper's own /proc/PID/io, to which the kernel adds each reaped child's; -1: not counted */
-	double orphans_cpu_ms;	/* of ended orphans, since the last report */
+	uint32_t starting;	/* not ready yet: gets orphans without an owner; 0: none */
+	int io;			/* own /proc/PID/io, to which the kernel adds each reaped child's; or -1 */
+	double orphans_cpu_ms;	/* since the last report */
 	struct io_counts orphans_io;
 };
 
-/* The running job that PID leads, or NULL. */
 static struct job *state_job_of_pid(struct state *k, pid_t pid)
 {
 	for (size_t i = 0; i < k->n_jobs; i++)
@@ -134,7 +133,6 @@ static struct job *state_job_of_id(struct state *k, uint32_t id)
 	return NULL;
 }
 
-/* Removes the adopted processes of JOB (0: of no job), and those that are gone. */
 static void state_forget_adopted(struct state *k, uint32_t job)
 {
 	uint32_t view = process_view();
@@ -152,7 +150,7 @@ static void state_forget_job(struct state *k, struct job *job)
 	*job = k->jobs[--k->n_jobs];
 }
 
-/* Returns the keeper's counts, and in *LEN the bytes that this reading adds to the next one. */
+/* *LEN is what this reading adds to the next one. */
 static struct io_counts state_io(const struct state *k, double *len)
 {
 	char text[512];
@@ -163,7 +161,6 @@ static struct io_counts state_io(const struct state *k, double *len)
 	return io_counts_parse(text);
 }
 
-/* Waits for the zombie PID. False if it is gone. */
 static bool state_wait(struct state *k, pid_t pid, struct wire *out)
 {
 	double len, ignored;
@@ -177,7 +174,6 @@ static bool state_wait(struct state *k, pid_t pid, struct wire *out)
 	return true;
 }
 
-/* Reaps every ended child, and reports jobs to pawl. */
 static void state_reap(struct state *k)
 {
 	siginfo_t info = { 0 };
@@ -186,7 +182,7 @@ static void state_reap(struct state *k)
 		struct job *job = state_job_of_pid(k, info.si_pid);
 		struct wire message = { .kind = WIRE_EXITED, .pid = info.si_pid, .end_ns = clock_now_ns() };
 
-		/* The child is still a zombie, so its number and its group's cannot have been reused. */
+		/* A zombie's number, and its group's, cannot have been reused. */
 		if (!state_wait(k, info.si_pid, &message))
 			continue;
 		if (!job) {
@@ -202,7 +198,6 @@ static void state_reap(struct state *k)
 	}
 }
 
-/* Sleeps until a child ends, up to MS, then reaps. */
 static void state_wait_for_child(struct state *k, int ms)
 {
 	struct pollfd p = { .fd = k->signals, .events = POLLIN };
@@ -221,7 +216,6 @@ struct request {
 	const gid_t *groups;
 };
 
-/* The request stays mapped until exec; argv and envp point into it. */
 static int map_request(int memfd, struct request *out)
 {
 	struct stat st;
@@ -249,7 +243,6 @@ static int map_request(int memfd, struct request *out)
 	return 0;
 }
 
-/* Does everything between fork and the wait for release. -1 with errno. */
 static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 {
 	const struct wire_request *head = r->head;
@@ -261,7 +254,7 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 
-	/* Received descriptors may occupy the wanted numbers, so all are moved away first. */
+	/* Descriptors may occupy the wanted numbers. */
 	for (uint32_t i = 0; i < head->n_fds; i++) {
 		high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
 		if (high[i] < 0)
@@ -274,7 +267,7 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	if (chdir(head->cwd) < 0 || (head->pin && sched_setaffinity(0, sizeof head->cpus, &head->cpus) < 0) ||
 	    (head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0))
 		return -1;
-	/* The last step that needs rights or descriptors: a limit may be lower than the usage of this process. */
+	/* This is the last step that needs rights: a limit may be lower than what this process uses. */
 	for (uint32_t i = 0; i < head->n_limits; i++) {
 		const struct rlimit most = { head->limits[i].most, head->limits[i].most };
 
@@ -288,15 +281,12 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 		return -1;
 	/* The keeper is hidden from other processes, but perf must be able to inspect this child. */
 	prctl(PR_SET_DUMPABLE, 1);
-	/* A change of user clears the death signal. If the keeper died before this line, no signal came. */
+	/* A change of user clears the death signal. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return getppid() == keeper ? 0 : -1;
 }
 
-/*
- * Like execvp(), but a file of unknown format stays an ENOEXEC. execvp() gives it to /bin/sh, which succeeds at once
- * with an empty file. Returns, with errno, only if nothing could be executed.
- */
+/* Unlike execvp(), leaves a file of unknown format to fail. /bin/sh would succeed at once with an empty one. */
 static void exec_program(char *const *argv)
 {
 	CLEANUP(free_ptr) char *program = strchr(argv[0], '/') ? xstrdup(argv[0]) : file_find_program(argv[0], NULL);
@@ -307,10 +297,7 @@ static void exec_program(char *const *argv)
 		execvp(argv[0], argv);
 }
 
-/*
- * MEMFD holds a request. HOLD delivers a byte to release the child. EXEC_ERROR receives 0 once the child is held, then
- * the errno of a failure, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
- */
+/* EXEC_ERROR gets 0 once the child is held, then the errno of a failure. */
 static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
 {
 	int why = 0;
@@ -319,7 +306,7 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 	ssize_t got;
 
 	if (map_request(memfd, &r) == 0) {
-		/* Both must survive the placing of 0, 1, 2, ... below 64. */
+		/* Above the numbers that FDS get. */
 		hold = fcntl(hold, F_DUPFD_CLOEXEC, 128);
 		exec_error = fcntl(exec_error, F_DUPFD_CLOEXEC, 128);
 		if (settle_child(&r, fds, keeper) == 0) {
@@ -369,7 +356,7 @@ static uint32_t related_to(const struct state *k, const struct process *process)
 		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid ||
 					   process->group == k->jobs[i].group))
 			return k->jobs[i].id;
-	/* The leader of a session or group may have ended before it was adopted. pawl's own session is no sign. */
+	/* Their leader may have ended before it was adopted. pawl's own session is no sign. */
 	for (size_t i = 0; i < k->n_adopted; i++)
 		if ((process->session == k->adopted[i].process.session && process->session != getsid(0)) ||
 		    process->group == k->adopted[i].process.group)
@@ -392,10 +379,7 @@ static uint32_t service_of(struct state *k, const struct process *process)
 	return is_service(k, job) ? job : 0;
 }
 
-/*
- * Finds the orphans of JOB among the direct children (proc_pid_children(5)), which include every orphan below this
- * subreaper. Without a service no orphan has an owner, and no check is needed.
- */
+/* Every orphan below a subreaper is a direct child. Without services none has an owner. */
 static size_t find(struct state *k, uint32_t job, struct process *out, size_t max)
 {
 	size_t n = 0, n_children;
@@ -426,10 +410,7 @@ static void adopt(struct state *k, uint32_t job, const struct process *process)
 		k->adopted[k->n_adopted++] = (struct adopted){ *process, job };
 }
 
-/*
- * Assigns orphans without an owner, that no other job started, to the service JOB. The same for what is below the
- * service's first process, which may end after its daemon serves.
- */
+/* Also adopts what is below the service's first process, which may end after its daemon serves. */
 static void orphans_adopt(struct state *k, uint32_t job)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -437,7 +418,7 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	struct process found[ORPHANS_AT_ONCE];
 	size_t n;
 
-	/* In this order: a process whose parent ends in between becomes an orphan, and is found then. */
+	/* In this order, a process whose parent ends in between is found as an orphan. */
 	processes_read(&all);
 	for (size_t i = 0; service && !service->ended && i < all.n; i++)
 		if (all.items[i].pid != service->pid && processes_descends(&all, all.items[i].pid, service->pid))
@@ -448,7 +429,7 @@ static void orphans_adopt(struct state *k, uint32_t job)
 		adopt(k, job, &found[i]);
 }
 
-/* The children of a killed orphan become orphans too, so this repeats until there are no more. */
+/* Repeats, because the children of a killed orphan become orphans. */
 static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, struct wire *answer)
 {
 	uint64_t start = clock_now_ns(), give_up = start + grace_ns + 5 * NS_PER_S;
@@ -484,8 +465,8 @@ static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, stru
 /* -------- serving pawl */
 
 /*
- * Forks a child in a process group of its own, which the child does not lead, so that it may call setsid(2). The
- * group's leader ends at once; the kernel keeps its number until the group is empty. Returns as fork(2) does.
+ * The child does not lead its group, so that it may call setsid(2). The kernel keeps the number of the leader, which
+ * ends at once, until the group is empty. Returns as fork(2) does.
  */
 static pid_t fork_in_group(pid_t *group_out)
 {
@@ -514,10 +495,7 @@ static pid_t fork_in_group(pid_t *group_out)
 	return pid;
 }
 
-/*
- * Signals the group of a job that has not been reaped. A job that left its group leads another, or is alone in a
- * stranger's. Its old group's number may then belong to other processes.
- */
+/* JOB must not be reaped. If it left its group, it leads another, or is alone in a stranger's. */
 static void signal_job(const struct job *job, int signal)
 {
 	pid_t group = getpgid(job->pid);
@@ -565,7 +543,7 @@ static void end_service(struct state *k, const struct wire *message)
 	struct job *job = state_job_of_id(k, message->job);
 
 	if (job && job->service) {
-		/* Kills the whole group at once, so that a fork bomb cannot outrun it. */
+		/* The whole group is killed at once, so that a fork bomb cannot outrun it. */
 		while (!job->ended && clock_now_ns() < give_up) {
 			signal_job(job, SIGKILL);
 			state_wait_for_child(k, 20);
@@ -614,7 +592,7 @@ static bool serve(struct state *k)
 		break;
 	case WIRE_KILL:
 		job = state_job_of_id(k, message.job);
-		/* Once the leader has been reaped, its number and its group's may belong to another process. */
+		/* A reaped leader's number may belong to another process. */
 		if (job && !job->ended)
 			signal_job(job, message.signal);
 		break;
@@ -645,7 +623,6 @@ static bool serve(struct state *k)
 
 /* -------- the process */
 
-/* pawl is gone: ends everything it started. */
 static void end_all(struct state *k)
 {
 	struct wire unused = { 0 };
@@ -662,11 +639,11 @@ static void end_all(struct state *k)
 			running = running || !k->jobs[i].ended;
 	} while (running && clock_now_ns() < give_up);
 	orphans_sweep(k, EVERYBODY, 0, &unused);
-	cgroup_end_all_of(k->owner);
+	cgroup_end_all(k->owner, NULL);
 	scratch_remove_of(getpid());
 }
 
-/* If another process keeps the services, pawl has ended and the parent is a different process. */
+/* Another parent means that pawl has ended, and another process keeps the services. */
 static void look_at_pawl(struct state *k, pid_t pawl)
 {
 	struct wire traced = { .kind = WIRE_TRACED };
@@ -679,10 +656,7 @@ static void look_at_pawl(struct state *k, pid_t pawl)
 		wire_send(k->sock, &traced, NULL, 0);
 		return;
 	}
-	/*
-	 * A target may stop pawl, and the job would hang. At a terminal the user may have stopped it, and the shell
-	 * shows that.
-	 */
+	/* A target may have stopped pawl. At a terminal it may have been the user, who sees it. */
 	if (!process_read(pawl, &now) || now.state != 'T')
 		return;
 	terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -702,7 +676,7 @@ static void serve_until_pawl_is_gone(struct state *k, pid_t pawl)
 
 		if (poll(p, 2, clock_poll_ms(look_ns)) < 0 && errno != EINTR)
 			return;
-		/* Also if children that end continuously keep it from ever being idle. */
+		/* This must not wait for idle moments: children may end all the time. */
 		if (clock_now_ns() >= look_ns) {
 			look_at_pawl(k, pawl);
 			look_ns = clock_now_ns() + KEEPER_LOOK_NS;
@@ -728,7 +702,7 @@ void keeper_process(int sock)
 	setpgid(0, 0);
 	prctl(PR_SET_NAME, KEEPER_NAME);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	/* No descriptor of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */
+	/* A pipe's reader would wait for an end that never comes. */
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	dup2(sock, 3);
