@@ -8,8 +8,6 @@
 #include "measure/files/files.h"
 #include "measure/process/processes.h"
 
-/* -------- power and frequency */
-
 void power_governors(struct strv *out)
 {
 	glob_t paths = { 0 };
@@ -46,14 +44,11 @@ int power_turbo(const char **switch_out)
 	return -1;
 }
 
-/* -------- what else the machine did */
-
-/* Steal worth a note although it does not make the machine busy. */
 #define NOTED_STEAL_PCT 1.0
 #define NOTED_OTHERS_SHARE 0.1
 /* One tick may be the kernel's rounding. */
 #define LEAST_STEAL_TICKS 2
-/* A tick is 10 ms. Over a shorter time, a few ticks would read as more CPUs than exist. */
+/* In a shorter time, a few ticks of 10 ms would be more CPUs than exist. */
 #define LEAST_TIME_MS 200
 
 bool noise_parse_stat(const char *text, struct noise *out)
@@ -76,7 +71,7 @@ static uint64_t used_ticks(int who)
 	struct rusage usage;
 
 	getrusage(who, &usage);
-	return (uint64_t)((timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime)) / process_ticks_ms(1));
+	return (uint64_t)(rusage_ms(&usage) / process_ticks_ms(1));
 }
 
 void noise_read(struct noise *out)
@@ -115,7 +110,7 @@ uint64_t noise_stolen_ticks(void)
 	return noise.steal_ticks;
 }
 
-/* Counters of /proc/stat can step back slightly when a CPU goes offline. */
+/* Counters step back slightly when a CPU goes offline. */
 static double rise(uint64_t before, uint64_t after)
 {
 	return after > before ? (double)(after - before) : 0.0;
@@ -140,7 +135,6 @@ double noise_steal_pct(const struct noise *before, const struct noise *after)
 	return steal < LEAST_STEAL_TICKS ? 0 : 100.0 * steal / (steal + busy);
 }
 
-/* Takes LINE and adds it to NOTES if NOTED and to BUSY if IS_BUSY. */
 static void add_line(char *line, bool noted, bool is_busy, struct strv *notes, struct strv *busy)
 {
 	if (noted)

@@ -21,29 +21,26 @@
 #include "measure/process/output.h"
 #include "model/metrics/numbers.h"
 
-/* The descriptor number perf writes its counts to. */
 #define OUTPUT "4"
-/* Attaching does not load symbols, so even a busy machine answers well within this. */
 #define ATTACH_TIMEOUT_NS (20 * NS_PER_S)
 #define STAT_END_NS (20 * NS_PER_S)
-/* At its end perf looks up the build-ids of everything it sampled, and unwound stacks take 8 KiB per sample. */
+/* perf looks up build-ids of all it sampled. An unwound stack takes 8 KiB. */
 #define RECORD_END_NS (60 * NS_PER_S)
-/* Total size of the buffers of all CPUs. */
+/* All CPUs together. */
 #define BUFFERS_BYTES (64u << 20)
 enum { WORDS_LINES = 16, CSV_LARGEST = 1 << 20 };
 
-/* Makes every perf behave the same for all users. */
 static void set_environment(struct strv *environment)
 {
 	strv_push(environment, "LC_ALL=C");
 	strv_push(environment, "PERF_CONFIG=/dev/null");
-	/* Symbols from a debuginfod server would make the same run slow on one machine and fast on another. */
+	/* A debuginfod server would make runs slow on some machines. */
 	strv_push(environment, "DEBUGINFOD_URLS=");
 }
 
 /* -------- what perf printed */
 
-/* Returns ERR_SYSTEM "WHAT FAILED: " and the last lines perf printed, without what it always prints and its options. */
+/* Returns an ERR_SYSTEM "WHAT FAILED: " with perf's last lines, without those that it always prints and its options. */
 static int quote_perf(struct child *perf, const char *what, const char *failed, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, words = STRBUF_INIT;
@@ -66,7 +63,6 @@ static int quote_perf(struct child *perf, const char *what, const char *failed, 
 
 /* -------- perf on processes that run already */
 
-/* Completes ARGV. OUTPUT_FD becomes perf's OUTPUT. */
 static int attach(struct keeper *keeper, struct strv *argv, const char *pids, int output_fd, struct perf *out,
 		  struct error *err)
 {
@@ -106,10 +102,7 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 	return ret;
 }
 
-/*
- * Returns how many buffer pages perf may request per CPU. The user's limit is shared with everything that locks
- * memory. 0: perf's default is enough.
- */
+/* Returns pages per CPU; 0: perf's default is enough. Everything that locks memory shares the user's limit. */
 static unsigned buffer_pages(void)
 {
 	enum { PAGES_USUAL = 128, PAGES_MOST = 2048 };
@@ -132,7 +125,7 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	const char *call_graph = call_graph_names[spec->call_graph];
 
 	*out = (struct perf){ .what = "perf record", .path = tool->path, .control_fd = -1, .output_fd = -1 };
-	/* perf would rename a file that holds data from an earlier attempt. */
+	/* perf would rename a file that an earlier try left. */
 	if (ftruncate(spec->fd, 0) < 0)
 		return error_sys(err, errno, "cannot empty the recording");
 	strv_push_all(&argv, ARGV(tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e", spec->event, "--no-buildid-cache",
@@ -143,7 +136,7 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 		strv_push(&argv, call_graph);
 	if (spec->switches)
 		strv_push(&argv, "--switch-events");
-	/* As root, perf would otherwise query every BPF program at its end, which takes most of a second. */
+	/* As root, querying BPF programs at the end takes most of a second. */
 	strv_push(&argv, "--no-bpf-event");
 	strv_push(&argv, spec->frequency ? "-F" : "-c");
 	strv_pushf(&argv, "%" PRIu64, spec->frequency ? spec->frequency : spec->period);
@@ -154,14 +147,14 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	return attach(keeper, &argv, pids, spec->fd, out, err);
 }
 
-/* perf answers "ack\n" through the same socket, which closes at its death. */
+/* perf answers "ack" through the same socket. */
 int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error *err)
 {
 	const char *word = on ? "enable\n" : "disable\n";
 	char answer[16];
 	int ready;
 
-	/* A dead perf closed the other end. SIGPIPE is ignored, and its exit status has the reason. */
+	/* A dead perf has closed its end. SIGPIPE is ignored. */
 	if (write(perf->control_fd, word, strlen(word)) < 0 && errno != EPIPE)
 		return error_sys(err, errno, "cannot reach perf");
 	ready = keeper_poll(keeper, perf->control_fd, POLLIN, clock_now_ns() + ATTACH_TIMEOUT_NS, err);
@@ -172,12 +165,12 @@ int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error 
 	return read(perf->control_fd, answer, sizeof answer) > 0 ? 0 : quote_perf(&perf->child, perf->what, "cannot attach", err);
 }
 
-/* Ends perf and waits. ERR_SYSTEM if it does not end within TIMEOUT_NS, or another process killed it. */
+/* Fails if perf takes longer than TIMEOUT_NS, or was killed. */
 static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, struct error *err)
 {
 	int waited;
 
-	/* With -p, perf checks only once a second if its process is gone. */
+	/* With -p, perf looks for its process only once a second. */
 	child_signal(keeper, &perf->child, SIGINT);
 	waited = child_wait(keeper, &perf->child, clock_now_ns() + timeout_ns, err);
 	if (waited < 0)
@@ -185,7 +178,7 @@ static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, st
 	if (waited)
 		return error_set(err, ERR_SYSTEM, "%s did not end within %s of its stop signal", perf->what,
 				 format_duration(timeout_ns).s);
-	/* The output of a killed perf is not a measurement. An empty one would look like uncountable events. */
+	/* Output of a killed perf is no measurement. Without output, events would seem uncountable. */
 	if (WIFSIGNALED(perf->child.status) && WTERMSIG(perf->child.status) != SIGINT)
 		return error_set(err, ERR_SYSTEM, "%s was killed by SIG%s while it worked", perf->what,
 				 sigabbrev_np(WTERMSIG(perf->child.status)) ?: "?");
@@ -200,7 +193,6 @@ int perf_stat_end(struct keeper *keeper, struct perf *perf, struct perf_rows *ou
 
 	if (end(keeper, perf, STAT_END_NS, err) < 0)
 		return -1;
-	/* perf has ended, so its output is complete. */
 	while ((n = recv(perf->output_fd, chunk, sizeof chunk, MSG_DONTWAIT)) > 0 || (n < 0 && errno == EINTR)) {
 		strbuf_add(&text, chunk, n > 0 ? (size_t)n : 0);
 		if (text.len >= CSV_LARGEST)
@@ -232,9 +224,8 @@ void perf_dispose(struct keeper *keeper, struct perf *perf)
 /* -------- recordings to text */
 
 /*
- * The least time allowed for perf script, after which it counts as hung. Reading names takes seconds whatever the
- * size. A mebibyte has about 5,000 samples without stacks, and unwinding takes a millisecond per sample on a slow
- * machine.
+ * Time after which perf script counts as hung. Names take seconds whatever the size. A MiB has 5,000 samples without
+ * stacks, and unwinding takes a millisecond a sample on a slow machine.
  */
 #define READ_LEAST_NS (60 * NS_PER_S)
 #define READ_MIB_NS (10 * NS_PER_S)
@@ -252,7 +243,6 @@ uint64_t perf_script_limit_ns(const struct recorded *recorded)
 	return mib * READ_MIB_NS < READ_MOST_NS - READ_LEAST_NS ? READ_LEAST_NS + mib * READ_MIB_NS : READ_MOST_NS;
 }
 
-/* Starts perf script; read its output from *FD_OUT. */
 static int start_script(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
 			struct child *out, int *fd_out, struct error *err)
 {
@@ -278,14 +268,13 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 	return ret < 0 ? -1 : child_release(out, err);
 }
 
-/* The output of perf script, read until the deadline. */
 struct printed {
 	struct keeper *keeper;
 	int fd;
 	uint64_t deadline;
 };
 
-/* Passes available data to FEED. Returns 0 at the end, 1 after the deadline, -1 on error. */
+/* Returns 0 at the end, 1 after the deadline. */
 static int feed_all(const struct printed *from, script_feed_fn *feed, void *ctx, struct error *err)
 {
 	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
@@ -304,18 +293,13 @@ static int feed_all(const struct printed *from, script_feed_fn *feed, void *ctx,
 	return ready < 0 ? -1 : 1;
 }
 
-/* Passes on complete samples only. An empty line ends each. */
+/* Passes on whole samples, which an empty line ends. */
 struct whole {
 	script_feed_fn *feed;
 	void *ctx;
-	struct strbuf held;	/* the incomplete sample */
+	struct strbuf held;
 	bool any;
 };
-
-static void whole_release(struct whole *whole)
-{
-	strbuf_release(&whole->held);
-}
 
 static int feed_whole(void *ctx, const char *data, size_t len, struct error *err)
 {
@@ -334,11 +318,11 @@ static int feed_whole(void *ctx, const char *data, size_t len, struct error *err
 	return 0;
 }
 
-/* Returns as feed_all(). For a recording that may be cut, the data read by the deadline counts as all of it. */
+/* For a recording that may be cut, what was read by the deadline is all of it. */
 static int feed_until(const struct printed *from, const struct recorded *recorded, script_feed_fn *feed, void *ctx,
 		      struct error *err)
 {
-	CLEANUP(whole_release) struct whole whole = { .feed = feed, .ctx = ctx, .held = STRBUF_INIT };
+	struct whole whole = { .feed = feed, .ctx = ctx, .held = STRBUF_INIT };
 	int ret;
 
 	if (!recorded->cut)
@@ -347,10 +331,11 @@ static int feed_until(const struct printed *from, const struct recorded *recorde
 	if (ret == 0 && whole.held.len)
 		ret = feed(ctx, whole.held.buf, whole.held.len, err);
 	*recorded->cut = ret > 0 && whole.any;
+	strbuf_release(&whole.held);
 	return ret;
 }
 
-/* If this fails, stacks stay as perf unwinds them. */
+/* A failure leaves stacks as perf unwinds them. */
 static void part_execs(int fd)
 {
 	struct stat st;
@@ -375,7 +360,6 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	bool cut;
 	int ret;
 
-	/* Close the file only if it was opened here. */
 	if (recorded->fd >= 0)
 		part_execs(recorded->fd);
 	ret = start_script(keeper, tool, recorded, &perf, &printed.fd, err);

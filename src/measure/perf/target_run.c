@@ -19,20 +19,19 @@
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
 
-/* Time for the last processes of a pipeline to notice its end. */
+/* Time for the last processes of a pipeline to end. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
-/* Interval between looks at a target's threads. Fewer than LOOKS_LEAST looks prove nothing. */
+/* Interval of looks at threads. Fewer than LOOKS_LEAST looks prove nothing. */
 #define LOOK_EVERY_NS (3 * NS_PER_MS)
-/* The first check for outside interference with a target. Later intervals double, up to the second value. */
+/* Interval of looks for changes from outside: the first one, which doubles up to the second. */
 #define TOUCHED_FIRST_NS (5 * NS_PER_MS)
 #define TOUCHED_EVERY_NS (250 * NS_PER_MS)
 enum { LOOKS_LEAST = 3 };
-/* Time for a failed target to end by itself. */
 #define FAILED_GRACE_NS (500 * NS_PER_MS)
-/* Error of both numbers, however short the run: perf is switched on before the target's exec, and the kernel rounds. */
+/* perf is switched on before the exec, and the kernel rounds, however short the run. */
 #define SLACK_MS 5.0
 
-/* Usage of the held child before it became the target; subtracted afterwards. */
+/* Usage of the held child before its exec, which is subtracted. */
 struct before {
 	double faults, major_faults, voluntary, cpu_ms;
 	struct io_counts io;
@@ -66,7 +65,7 @@ static struct measured used_since(const struct child *child, const struct before
 		.wall_ms = (double)(child->end_ns - child->start_ns) / 1e6,
 		.user_ms = timeval_ms(u->ru_utime),
 		.system_ms = timeval_ms(u->ru_stime),
-		.cpu_ms = fmax(0, timeval_ms(u->ru_utime) + timeval_ms(u->ru_stime) - before->cpu_ms),
+		.cpu_ms = fmax(0, rusage_ms(u) - before->cpu_ms),
 		.max_rss_bytes = (double)u->ru_maxrss * 1024,
 		.page_faults = fmax(0, (double)(u->ru_minflt + u->ru_majflt) - before->faults),
 		.major_faults = fmax(0, (double)u->ru_majflt - before->major_faults),
@@ -76,7 +75,6 @@ static struct measured used_since(const struct child *child, const struct before
 	};
 }
 
-/* A target from its hold to its end, alone or among others. */
 struct running {
 	const struct target_spec *spec;
 	struct outcome *of;
@@ -89,21 +87,18 @@ struct running {
 	uint64_t touched;	/* see struct measured */
 };
 
-/* Several targets, and the time of their next looks. */
 struct looks {
 	struct running *all;
 	size_t n;
 	uint64_t every_ns, next_ns;
 };
 
-/* Starts and holds the target and switches its perf on. EVENTS may be NULL. */
 static int hold(struct session *session, const struct strv *events, struct running *r, struct error *err)
 {
 	char pid[16];
 
 	if (child_start(session->keeper, &r->spec->child, &r->child, err) < 0)
 		return -1;
-	/* Work before the hold must be neither counted nor sampled. */
 	child_settle(&r->child);
 	snprintf(pid, sizeof pid, "%d", (int)r->child.pid);
 	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, &r->perf, err) < 0 ||
@@ -124,7 +119,6 @@ static int release(struct running *r, struct error *err)
 	return error_wrap(err, "the target %s", r->spec->child.argv->items[0]);
 }
 
-/* Checks all targets for outside interference, when due. */
 static void look_at_all(struct looks *looks)
 {
 	if (clock_now_ns() < looks->next_ns)
@@ -139,7 +133,6 @@ static void look_at_all(struct looks *looks)
 	looks->next_ns = clock_now_ns() + looks->every_ns;
 }
 
-/* Counts a process at work for struct launcher. */
 static void look_at_busy(void *launcher, pid_t pid)
 {
 	CLEANUP(free_ptr) char *link = text_printf("/proc/%d/exe", (int)pid);
@@ -156,7 +149,6 @@ static void look_at_busy(void *launcher, pid_t pid)
 	});
 }
 
-/* Watches the target until it ends or the deadline passes. */
 static int watch(struct session *session, struct running *r, struct looks *looks, uint64_t deadline_ns, struct error *err)
 {
 	unsigned looked = 0, at_work = 0, crowded = 0;
@@ -200,7 +192,7 @@ static int wait_for_end(struct session *session, struct running *r, struct looks
 		return waited;
 	error_set(err, ERR_TARGET, "the target did not end within %s (%smeasure.timeout); it was ended",
 		  format_duration(n * r->spec->timeout_ns).s, n > 1 ? "both sides at once: twice " : "");
-	/* The run may be slower, so the judge needs this mark. */
+	/* The judge needs this mark: the run may be slower. */
 	if (err)
 		err->sys = ETIMEDOUT;
 	return -1;
@@ -222,7 +214,6 @@ static int fail_of(struct running *r)
 	return -1;
 }
 
-/* Runs all targets from their release to the end of every process they started. */
 static int run_to_end(struct session *session, struct running *all, size_t n, struct error *err)
 {
 	struct looks looks = { .all = all, .n = n, .every_ns = TOUCHED_FIRST_NS };
@@ -236,7 +227,7 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 	for (size_t i = 0; i < n; i++) {
 		if (wait_for_end(session, &all[i], &looks, err) < 0)
 			return fail_of(&all[i]);
-		/* The keeper's work from here on is not the target's. */
+		/* The keeper's work is not the target's. */
 		if (all[i].spec->record && perf_switch(session->keeper, all[i].spec->record, false, err) < 0)
 			return -1;
 	}
@@ -251,20 +242,6 @@ static int run_to_end(struct session *session, struct running *all, size_t n, st
 				 "the target ended but left %d process%s behind, which pawl ended: %s; "
 				 "wait for them in the command", killed, killed == 1 ? "" : "es", names);
 	return 0;
-}
-
-/* Adds what orphans read and wrote. With several targets, an orphan's owner is unknown. */
-static void add_orphans(struct measured *out, const struct io_counts *io, bool alone)
-{
-	bool known = alone || (io->read_calls == 0 && io->write_calls == 0);
-
-	out->io = io_counts_add(out->io, *io, known ? 1 : NAN);
-}
-
-/* Returns the CPU time that the kernel charged to the target and the descendants it waited for. */
-static double charged_ms(const struct running *r)
-{
-	return timeval_ms(r->child.usage.ru_utime) + timeval_ms(r->child.usage.ru_stime);
 }
 
 bool target_takes_rights(const struct child_spec *child)
@@ -287,21 +264,22 @@ static int run_held(struct session *session, const struct strv *events, struct r
 	orphans_ms = session->keeper->cpu_ms - charged_before_ms;
 	orphans_io = io_counts_add(session->keeper->orphans_io, orphans_io, -1);
 	for (size_t i = 0; i < n; i++)
-		orphans_ms -= charged_ms(&all[i]);
+		orphans_ms -= rusage_ms(&all[i].child.usage);
 	for (size_t i = 0; i < n; i++) {
 		struct running *r = &all[i];
 		struct measured *out = r->of->out;
-		double kernel_ms = charged_ms(r) - r->before.cpu_ms;
+		double kernel_ms = rusage_ms(&r->child.usage) - r->before.cpu_ms;
 
 		*out = used_since(&r->child, &r->before);
 		out->idle = r->spec->crowd ? r->idle : NAN;
 		out->crowd = r->crowd;
 		out->launcher = take_ptr(&r->launcher);
 		out->touched = r->touched;
-		add_orphans(out, &orphans_io, n == 1);
+		/* With several targets, the owner of orphans is unknown. */
+		out->io = io_counts_add(out->io, orphans_io, n == 1 || (orphans_io.read_calls == 0 && orphans_io.write_calls == 0) ? 1 : NAN);
 		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
 			return -1;
-		/* Includes orphans, which perf counts too. With several targets, an orphan's owner is unknown. */
+		/* perf counts orphans, too. */
 		if (events)
 			measured_check(out, kernel_ms + (n == 1 ? orphans_ms : 0),
 				       (target_takes_rights(&r->spec->child) ? 0 : SLACK_MS) + (n == 1 ? 0 : orphans_ms),

@@ -49,7 +49,6 @@ static int set_user(const char *name, struct wire_request *head, gid_t **groups_
 	return 0;
 }
 
-/* Only root may raise a limit or a priority. One that cannot be set is an error before anything starts. */
 static int set_confines(const struct confines *c, struct wire_request *head, struct error *err)
 {
 	int nice = getpriority(PRIO_PROCESS, 0);
@@ -71,7 +70,6 @@ static int set_confines(const struct confines *c, struct wire_request *head, str
 	return 0;
 }
 
-/* parse_cpu_list() has checked the list's form. */
 int child_cpu_set(const char *list, cpu_set_t *out, struct error *err)
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF);
@@ -117,7 +115,6 @@ bool child_other_cpus(int cpu, struct strbuf *out)
 	return out->len > begin;
 }
 
-/* NAME ends at its end, or at a '='. */
 char **variable_find(const struct strv *environment, const char *name)
 {
 	size_t len = strcspn(name, "=");
@@ -128,14 +125,13 @@ char **variable_find(const struct strv *environment, const char *name)
 	return NULL;
 }
 
-/* Variables for paths, the user, the language, and the libraries of interpreters. */
 static const char *const usual[] = {
 	"PATH", "LD_LIBRARY_PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_*",
 	"JAVA_HOME", "CLASSPATH", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH",
 	"NODE_PATH", "GOROOT", "GOPATH", "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH", NULL,
 };
 
-/* One of the kernel's pages. The stack then begins at the same offset in a page for any larger size. */
+/* With whole pages of the kernel's the stack begins at the same offset in a page. */
 enum { ENVIRONMENT_UNIT = 4096 };
 
 void child_variables(const struct strv *pass, struct strv *out)
@@ -149,7 +145,6 @@ void child_variables(const struct strv *pass, struct strv *out)
 	strv_sort(out);
 }
 
-/* Size on the stack: each text, and a pointer to it. */
 static size_t size_on_stack(const struct strv *texts)
 {
 	size_t size = 0;
@@ -159,7 +154,6 @@ static size_t size_on_stack(const struct strv *texts)
 	return size;
 }
 
-/* Lengthens PAWL_PAD, which moves the stack, by BYTES. */
 static void widen_pad(struct strv *environment, size_t bytes)
 {
 	char **pad = variable_find(environment, "PAWL_PAD");
@@ -180,7 +174,7 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 	CLEANUP(strbuf_release) struct strbuf pad = STRBUF_INIT;
 	const struct strv *additions = spec->environment;
 
-	/* PAWL_JOB marks the processes that pawl starts (see abandoned.c). It has a fixed width. */
+	/* The mark has a fixed width; see abandoned.c. */
 	strv_push(&own, "PAWL_LOCK=inherited");
 	strv_pushf(&own, "PAWL_JOB=%s.%010u", owner, job);
 	if (spec->pass) {
@@ -202,7 +196,7 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 	/* In pairs both sides already have the same size. */
 	if (!spec->pass || variable_find(additions, "PAWL_PAD"))
 		return;
-	/* Pads arguments and environment together, because a path in the arguments may vary in length too. */
+	/* Arguments and environment are padded together, because a path in the arguments may vary in length, too. */
 	strbuf_adds(&pad, "PAWL_PAD=");
 	for (size_t size = pad.len + 1 + sizeof(char *) + size_on_stack(spec->argv) + size_on_stack(out);
 	     size % ENVIRONMENT_UNIT; size++)
@@ -216,7 +210,6 @@ static void add_strings(struct strbuf *blob, const struct strv *list)
 		strbuf_add(blob, list->items[i], strlen(list->items[i]) + 1);
 }
 
-/* Returns a descriptor of a memory file with a wire_request and its strings, or -1. */
 static int build_request(const struct child_spec *spec, const char *owner, uint32_t job, struct error *err)
 {
 	CLEANUP(strv_release) struct strv environment = STRV_INIT;
@@ -258,7 +251,7 @@ static int build_request(const struct child_spec *spec, const char *owner, uint3
 
 /* -------- output */
 
-/* A full pipe is read at once. A pipe that is filled while it is read does not keep pawl from other work. */
+/* Reads a full pipe at once. A pipe that is filled meanwhile does not keep pawl from other work. */
 enum { PIPE_BYTES = 1 << 20, READS_AT_ONCE = 2 * PIPE_BYTES / 65536 };
 
 void child_read_output(struct child *child)
@@ -286,13 +279,13 @@ void child_read_output(struct child *child)
 
 /* -------- the keeper as seen by pawl */
 
-/* Timeout for an answer. A slower keeper was stopped. */
+/* A keeper that is slower was stopped. */
 #define KEEPER_ANSWER_NS 20000000000ull
 
-/* Killing all remaining processes takes up to five seconds, twice. */
+/* The keeper takes up to five seconds, twice, to kill what is left. */
 enum { END_TIMEOUT_MS = 12000 };
 
-/* Child descriptors are moved to numbers above 128, perf opens one per event, and each service has three. */
+/* Children's descriptors get numbers above 128, perf opens one per event, and a service has three. */
 enum { FILES_NEEDED = 256 };
 
 static int allow_files(struct error *err)
@@ -317,7 +310,7 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 
 	if (allow_files(err) < 0)
 		return -1;
-	/* Some parents leave SIGCHLD ignored. Children would then vanish unreported. */
+	/* Some parents leave SIGCHLD ignored, and children would end unreported. */
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
@@ -355,7 +348,7 @@ void keeper_stop(struct keeper *keeper)
 		return;
 	close(keeper->sock);
 	close(keeper->signals);
-	/* The keeper ends by itself when the socket closes. A keeper that was stopped or hangs is killed. */
+	/* The keeper ends when the socket closes, unless it was stopped or hangs. */
 	p.fd = open_pidfd(keeper->pid);
 	kill(keeper->pid, SIGCONT);
 	if (p.fd >= 0 && poll(&p, 1, END_TIMEOUT_MS) == 0) {
@@ -396,7 +389,7 @@ static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 		memcpy(keeper->tracer, out->names, sizeof keeper->tracer);
 	if (out->kind != WIRE_EXITED)
 		return 1;
-	keeper->cpu_ms += timeval_ms(out->usage.ru_utime) + timeval_ms(out->usage.ru_stime);
+	keeper->cpu_ms += rusage_ms(&out->usage);
 	for (struct child *c = keeper->children; c; c = c->next)
 		if (c->job == out->job) {
 			c->ended = true;
@@ -419,13 +412,8 @@ int keeper_check_tracer(struct keeper *keeper, struct error *err)
 	return error_set(err, ERR_TARGET, "the target traced pawl (ptrace), which stops it: %s was ended", name.buf);
 }
 
-/*
- * The polled descriptors: the keeper's socket, the interrupt, signals, and every output still open, for example by a
- * daemon.
- */
 enum { SOCKET, INTERRUPT, SIGNALS, FIRST_OUTPUT, POLLED_MAX = 64 };
 
-/* Reads one message into OUT, like keeper_pump(). */
 static int pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
 {
 	if (keeper->lost)
@@ -458,7 +446,7 @@ static int pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 		if (ready <= 0)
 			continue;
 		if (p[SIGNALS].revents) {
-			/* A child may have stopped the keeper, the only lasting child of this process. */
+			/* A child may have stopped the keeper. */
 			while (read(keeper->signals, &info, sizeof info) > 0)
 				;
 			kill(keeper->pid, SIGCONT);
@@ -483,12 +471,12 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err)
 	return pump(keeper, deadline_ns, &message, err);
 }
 
-/* Interval for reading the children's output: a fast writer may fill its pipe. */
+/* A fast writer may fill its pipe. */
 #define READ_CHILDREN_NS (50 * NS_PER_MS)
 
 int keeper_poll(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err)
 {
-	/* Check the time first: a peer that never pauses must not extend it. */
+	/* A peer that never pauses must not extend it. */
 	while (clock_now_ns() < deadline_ns) {
 		uint64_t until = clock_now_ns() + READ_CHILDREN_NS;
 		struct pollfd p[] = {
@@ -509,10 +497,6 @@ int keeper_poll(struct keeper *keeper, int fd, short events, uint64_t deadline_n
 	return 0;
 }
 
-/*
- * Sends the keeper a message with descriptors. Wakes a keeper that a child has stopped. ERR_SYSTEM at once if the
- * keeper was killed or has failed to answer before.
- */
 static int keeper_send(struct keeper *keeper, const struct wire *message, const int *fds, size_t n_fds, struct error *err)
 {
 	if (keeper->lost)
@@ -523,10 +507,7 @@ static int keeper_send(struct keeper *keeper, const struct wire *message, const 
 	return 0;
 }
 
-/*
- * Sends MESSAGE and waits for the answer of kind ANSWER, which replaces MESSAGE. An interrupt does not shorten the
- * wait.
- */
+/* MESSAGE becomes the answer. An interrupt does not shorten the wait. */
 static int ask(struct keeper *keeper, struct wire *message, const int *fds, size_t n_fds, enum wire_kind answer,
 	       struct error *err)
 {
@@ -614,7 +595,7 @@ static int make_pipe(int *read_end, int *write_end)
 
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err)
 {
-	/* hold is written to release the child, exec read for the errno of its exec, output read for its output. */
+	/* pawl writes to hold to release the child, and reads the errno of its exec. */
 	CLEANUP(close_fd) int hold = -1, exec = -1, output = -1, child_hold = -1, child_exec = -1, child_output = -1;
 	CLEANUP(close_fd) int null = open("/dev/null", O_RDONLY | O_CLOEXEC), request = -1;
 	struct wire message = { .kind = WIRE_SPAWN, .job = ++keeper->last_job, .service = spec->service };
@@ -626,7 +607,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	if (null < 0 || make_pipe(&child_hold, &hold) < 0 || make_pipe(&exec, &child_exec) < 0 ||
 	    make_pipe(&output, &child_output) < 0)
 		return error_sys(err, errno, "cannot make pipes for a child");
-	/* A large pipe keeps a target with much output from waiting for pawl. A smaller one works too. */
+	/* A large pipe keeps a target with much output from waiting for pawl. */
 	fcntl(child_output, F_SETPIPE_SZ, PIPE_BYTES);
 	fcntl(output, F_SETFL, O_NONBLOCK);
 	request = build_request(spec, keeper->owner, message.job, err);
@@ -653,7 +634,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	return 0;
 }
 
-/* Reads a number from the pipe, which closes on exec, into child->why. False if the pipe was closed. */
+/* False once exec has closed the pipe. */
 static bool read_exec(struct child *child)
 {
 	int why = 0;
@@ -681,10 +662,7 @@ int child_release(struct child *child, struct error *err)
 	child->start_ns = clock_now_ns();
 	gone = write(child->hold_fd, "g", 1) == 1 ? 0 : errno;
 	close_fd(&child->hold_fd);
-	/*
-	 * Before exec the pipe carries 0 once the child is held, else an errno. A child that failed to settle has
-	 * ended and left its errno.
-	 */
+	/* Before exec the pipe carries 0 once the child is held, else an errno. */
 	while (!child->why && read_exec(child))
 		;
 	close_fd(&child->exec_fd);
@@ -769,7 +747,6 @@ void child_describe_status(int status, struct strbuf *out)
 	}
 }
 
-/* Starts a child and waits for its end. -1 if it cannot be started or does not end in time. */
 static int run_to_end(struct keeper *keeper, const struct child_spec *spec, uint64_t timeout_ns, struct strbuf *output,
 		      int *status_out, struct error *err)
 {
@@ -821,8 +798,6 @@ int child_capture(struct keeper *keeper, const char *const argv[], uint64_t time
 		err->kind = ERR_SYSTEM;
 	return ret < 0 ? error_wrap(err, "%s", argv[0]) : 0;
 }
-
-/* -------- variables */
 
 const char *child_variable(const struct child_spec *spec, const char *name)
 {

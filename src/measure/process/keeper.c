@@ -187,7 +187,7 @@ static void state_reap(struct state *k)
 			continue;
 		if (!job) {
 			k->orphans_io = io_counts_add(k->orphans_io, message.io, 1);
-			k->orphans_cpu_ms += timeval_ms(message.usage.ru_utime) + timeval_ms(message.usage.ru_stime);
+			k->orphans_cpu_ms += rusage_ms(&message.usage);
 			continue;
 		}
 		message.job = job->id;
