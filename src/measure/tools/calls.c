@@ -13,7 +13,7 @@
 #include "model/machine.h"
 #include "model/measured.h"
 
-/* Starts a process, unless its flags make it a thread. */
+/* Flags may make it a thread. */
 #define STARTS_ONE "fork,vfork,clone,clone3"
 #define EVERY_CALL "raw_syscalls:sys_enter"
 
@@ -24,17 +24,7 @@ static const char *call_of(const struct metric *metric)
 
 /* -------- strace's text */
 
-static bool is_name(const char *name, size_t len, const char *wanted)
-{
-	return strlen(wanted) == len && !memcmp(name, wanted, len);
-}
-
-static bool starts_one(const char *name, size_t len)
-{
-	return is_name(name, len, "fork") || is_name(name, len, "vfork") || is_name(name, len, "clone") || is_name(name, len, "clone3");
-}
-
-/* The processes inside a call that starts another one, which strace shows in two lines. */
+/* Processes inside a call that starts another. strace shows it in two lines. */
 struct starting {
 	long *pids;
 	size_t n, cap;
@@ -44,12 +34,11 @@ struct line {
 	const char *text;
 	size_t len;
 	long pid;
-	const char *name;	/* of the call, or of the one that is resumed */
-	size_t name_len;
+	char name[64];		/* or of the call that is resumed */
 	bool resumed;
 };
 
-/* Reads a line: "123 1600000000.000000 openat(AT_FDCWD, ..." or "... <... read resumed>". False for signals and ends. */
+/* Reads "123 1600000000.000000 openat(AT_FDCWD, ..." or "... <... read resumed>". False for signals and ends. */
 static bool read_line(const char *text, size_t len, struct line *out)
 {
 	static const char resumed[] = "<... ";
@@ -66,9 +55,10 @@ static bool read_line(const char *text, size_t len, struct line *out)
 	at += out->resumed ? sizeof resumed - 1 : 0;
 	for (end = at; end < len && ((text[end] >= 'a' && text[end] <= 'z') || text_is_digit(text[end]) || text[end] == '_'); end++)
 		;
-	out->name = text + at;
-	out->name_len = end - at;
-	return end > at && end < len && text[end] == (out->resumed ? ' ' : '(');
+	if (end == at || end == len || end - at >= sizeof out->name || text[end] != (out->resumed ? ' ' : '('))
+		return false;
+	memcpy(out->name, text + at, end - at);
+	return true;
 }
 
 static bool line_has(const struct line *line, const char *word)
@@ -76,7 +66,7 @@ static bool line_has(const struct line *line, const char *word)
 	return memmem(line->text, line->len, word, strlen(word));
 }
 
-/* True if the call returned the number of a process. A failed one returns -1, and one that a signal restarts "?". */
+/* A failed call returns -1, and one that a signal restarts "?". */
 static bool returned_one(const struct line *line)
 {
 	const char *result = line->text + line->len;
@@ -91,9 +81,7 @@ static bool starts_process(const struct line *line, struct starting *starting)
 {
 	size_t i = 0;
 
-	if (!starts_one(line->name, line->name_len))
-		return false;
-	if (!line->resumed && line_has(line, "CLONE_THREAD"))
+	if (!TEXT_IS(line->name, "fork", "vfork", "clone", "clone3") || (!line->resumed && line_has(line, "CLONE_THREAD")))
 		return false;
 	if (!line->resumed && line_has(line, "<unfinished ...>")) {
 		VEC_GROW(starting->pids, starting->n, starting->cap);
@@ -117,7 +105,7 @@ static void add_line(const struct line *line, bool started, struct call_counts *
 		if (counts->metrics[i] == METRIC(PROCESSES))
 			counts->values[i] += started;
 		else if (!line->resumed)
-			counts->values[i] += !call || is_name(line->name, line->name_len, call);
+			counts->values[i] += !call || !strcmp(line->name, call);
 	}
 }
 
@@ -155,7 +143,7 @@ static int count_by_strace(struct session *session, const struct target_spec *sp
 
 /* -------- tracepoints */
 
-/* True if perf may count METRIC. It has no tracepoint of processes without threads. */
+/* No tracepoint leaves threads out of processes. */
 static bool has_tracepoint(const struct metric *metric, struct strv *events)
 {
 	static const char *const folders[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -191,7 +179,7 @@ static int count_by_perf(struct session *session, const struct target_spec *spec
 		return 0;
 	if (target_run(session, spec, &events, &measured, &output, err) < 0)
 		return err->kind == ERR_SYSTEM ? 0 : -1;
-	/* Without permission to look into the kernel, perf counts no call and prints 0. */
+	/* Without permission, perf counts no call and prints 0. */
 	if (!(perf_rows_value(&measured.rows, EVERY_CALL, NULL) > 0))
 		return 0;
 	for (size_t i = 0; i < counts->n; i++)

@@ -13,8 +13,6 @@
 #define PRINT_TIMEOUT_NS (60 * NS_PER_S)
 enum { FOLDED_LARGEST = 256 << 20, DIGITS_MOST = 18 };
 
-/* -------- its output */
-
 int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *err)
 {
 	const char *end = text + len, *at = text;
@@ -42,17 +40,16 @@ int heaptrack_sum(const char *text, size_t len, double *sum_out, struct error *e
 }
 
 struct reading {
-	const char *keep;	/* folder for the stacks; or NULL */
+	const char *keep;	/* for stacks; or NULL */
 	struct heap_use *out;
 };
 
-/* A weight of stacks; its sum goes to `sum`, and the stacks to the file `kept` in the folder to keep, unless NULL. */
+/* Stacks by weight: their sum, and the file that keeps them, or NULL. */
 struct weight {
 	const char *name, *kept;
 	double *sum;
 };
 
-/* Reads the stacks of FILE by WEIGHT. */
 static int read_weight(struct session *session, const char *file, const struct weight *weight, const char *keep, struct error *err)
 {
 	CLEANUP(free_ptr) char *folded = text_printf("%s.%s", file, weight->name);
@@ -70,24 +67,16 @@ static int read_weight(struct session *session, const char *file, const struct w
 	return kept ? file_write(kept, text.buf, text.len, err) : 0;
 }
 
-static int read_weights(struct session *session, const char *file, const struct reading *r, struct error *err)
-{
-	const struct weight weights[] = {
-		{ "allocations", "heap.folded", &r->out->allocations }, { "temporary", NULL, &r->out->temporary },
-		{ "peak", "heap-peak.folded", &r->out->peak_bytes }, { "leaked", NULL, &r->out->leaked_bytes },
-	};
-
-	for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
-		if (read_weight(session, file, &weights[i], r->keep, err) < 0)
-			return -1;
-	return 0;
-}
-
 static int read_all(struct session *session, const struct tool_side *side, const struct tool_use *use, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	CLEANUP(free_ptr) char *file = NULL;
 	const struct reading *r = use->ctx;
+	const struct weight weights[] = {
+		{ "allocations", "heap.folded", &r->out->allocations }, { "temporary", NULL, &r->out->temporary },
+		{ "peak", "heap-peak.folded", &r->out->peak_bytes }, { "leaked", NULL, &r->out->leaked_bytes },
+	};
+	int ret = 0;
 
 	if (file_list(side->dir, &names, err) < 0)
 		return -1;
@@ -96,17 +85,17 @@ static int read_all(struct session *session, const struct tool_side *side, const
 			file = file_join(side->dir, names.items[i]);
 	if (!file)
 		return error_set(err, ERR_SYSTEM, "heaptrack left no output");
-	return read_weights(session, file, r, err);
+	for (size_t i = 0; i < sizeof weights / sizeof *weights && ret == 0; i++)
+		ret = read_weight(session, file, &weights[i], r->keep, err);
+	return ret;
 }
-
-/* -------- a target under it */
 
 static bool is_shell(const struct strv *target)
 {
 	return target->n == 3 && !strcmp(path_name(target->items[0]), "sh") && !strcmp(target->items[1], "-c");
 }
 
-/* heaptrack follows one process and not its children. Under a shell, wrap the shell's first program instead. */
+/* heaptrack follows one process. Under a shell, that is the shell's first program. */
 static int wrap(struct tool_side *side, struct error *err)
 {
 	const struct strv *target = side->spec.child.argv;
@@ -124,7 +113,7 @@ static int wrap(struct tool_side *side, struct error *err)
 	return 0;
 }
 
-/* Returns the program heaptrack must follow: the target's, or the first in its shell. For free(); NULL: not found. */
+/* For free(); NULL: not found. */
 static char *followed(const struct child_spec *child)
 {
 	const struct strv *target = child->argv;
