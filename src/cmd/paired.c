@@ -325,6 +325,7 @@ static int measure(struct comparison *c, struct error *err)
 		.commits = c->base.commit && c->head.commit ? git_distance(&request->git, c->own->root, c->base.commit, c->head.commit) : 0,
 		.without_perf = is_commands(c) && c->typed->without_perf,
 		.either = is_commands(c) && c->typed->either, .compares_work = !is_commands(c),
+		.both_ways = is_commands(c),
 		.skip_identical = !is_commands(c) && !o->measure_identical && !request->explain,
 	};
 

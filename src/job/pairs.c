@@ -372,6 +372,7 @@ static void begin_pairing(const struct pairs_run *run, const struct pairs_job *j
 	result->pairing.commits = pairs->commits;
 	result->pairing.pairs_least = pairs->pairs_least;
 	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
+	result->pairing.both_ways = pairs->both_ways;
 	result->pairing.floor_pct = job->head->measure.floor_pct;
 }
 

@@ -155,10 +155,20 @@ static void look_at_claim(const double *d, size_t n, enum look look, const struc
 	out->too_few = out->too_few && out->verdict == VERDICT_INCONCLUSIVE;
 }
 
+/* Returns the lower bound with the error of a pass. */
+static double bound_of_better(const double *d, size_t n)
+{
+	struct shift shift = { .low = -INFINITY };
+
+	signrank_shift(d, n, ERROR_PASS, ERROR_PASS, &shift);
+	return shift.low;
+}
+
 /* Describes the first N pairs and sets the verdict, if LOOK may reach it. */
 static void look_at(const double *d, size_t n, enum look look, const struct paired_terms *terms, struct paired *out)
 {
 	double error = look_error(terms, n), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
+	double least = terms->both_ways ? bound_of_better(d, n) : 0;
 	struct shift worse, better = { .high = INFINITY };
 
 	signrank_shift(d, n, error, ERROR_PASS, &worse);
@@ -172,7 +182,7 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 		look_at_claim(d, n, look, terms, out);
 	} else if (look == LOOK_ONLY) {
 		return;
-	} else if (terms->together && out->high <= tolerance && out->estimate >= -tolerance) {
+	} else if (terms->together && out->high <= tolerance && out->estimate >= -tolerance && least >= -tolerance) {
 		/* A pass needs fewer pairs than a regression. A possible improvement waits for those. */
 		out->verdict = VERDICT_PASS;
 		out->too_few = false;
@@ -191,10 +201,12 @@ static void look_at(const double *d, size_t n, enum look look, const struct pair
 			out->doubted = terms->same_work && out->estimate < DOUBTED * tolerance;
 			if (!out->doubted || look == LOOK_LAST)
 				out->verdict = VERDICT_REGRESSION;
-		} else if (out->high <= tolerance) {
+		} else if (out->high <= tolerance && (least >= -tolerance || look == LOOK_LAST)) {
 			out->verdict = VERDICT_PASS;
 		}
 	}
+	if (terms->both_ways && out->verdict == VERDICT_PASS)
+		out->low = least;
 	out->decided = out->verdict != VERDICT_INCONCLUSIVE;
 }
 
@@ -439,6 +451,7 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 		.gates = pairing->gates, .pairs_least = pairing->pairs_least, .pairs_most = pairing->pairs_most,
 		.floor = log1p(pairing->floor_pct / 100),
 		.tolerance = paired_tolerance(gate, together), .claim = judge_claim(gate), .together = together,
+		.both_ways = pairing->both_ways,
 		.same_work = gate->metric->kind == KIND_TIME && !gate->metric->benchmark &&
 			     judge_same_work(scenario_result_measured(s), &s->base, NULL),
 	};

@@ -82,6 +82,9 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out);
  *	not worse by more than the tolerance within bounds				pass
  *	else the next look; after the last						inconclusive
  *
+ * If an improvement is an answer, too (BOTH_WAYS), a pass before the last look must also exclude one by more than the
+ * tolerance, with the same error.
+ *
  * A claim of an improvement is decided otherwise. Its bounds have the errors that an improvement's have.
  *
  *	better than the claim and the floor within bounds		improvement: it is proven
@@ -100,6 +103,7 @@ struct paired_terms {
 	unsigned pairs_least;	/* no look comes earlier */
 	unsigned pairs_most;	/* pairs at the last look; 0: PAIRS_MOST; capped at SIGNRANK_MOST */
 	bool together;		/* the sides of a pair ran at once */
+	bool both_ways;		/* a pass claims that there is no improvement either */
 	bool same_work;		/* a time, and exact counts are equal, see judge_same_work() */
 	double floor;		/* log scale: the bound of a regression must exceed it; 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
@@ -111,7 +115,8 @@ struct paired {
 	bool decided;		/* at a look */
 	unsigned pairs;		/* pairs behind the numbers below: those of the deciding look, or all */
 	double estimate;		/* log scale, positive is worse, as are the bounds */
-	double low, high;	/* low at the error of a regression, high at that of a pass; swapped for an improvement; infinite with too few pairs */
+	double low, high;	/* low at the error of a regression, high at that of a pass; swapped for an improvement; both at that of a pass if it
+				   holds both ways; infinite with too few pairs */
 	double detectable;	/* log scale: the smallest change found four times of five in `pairs` pairs; NaN under ten */
 	double more;		/* pairs still needed, about; too_few: for the first look; INFINITY: over four times pairs_most in all; NaN: decided */
 	bool too_few;		/* fewer than a regression needs, and not a pass */

@@ -239,6 +239,7 @@ struct pairing {
 	const char *other_work;	/* how the head's output or files differ: "head prints other output from line 17"; or NULL */
 	bool ended;		/* no more pairs follow */
 	bool counts;		/* only counts are judged, by one run of each side */
+	bool both_ways;		/* see struct paired_terms; not stored */
 	bool confirming;	/* only gates that need confirming are judged */
 };
 

@@ -180,13 +180,24 @@ static void add_bound(struct strbuf *out, const struct judgement *j, double boun
 	strbuf_addf(out, "limit %s)", format_limit(j->tolerance_pct, false).s);
 }
 
+/* Adds "wall time changed by -3.0 % to +9.0 % after 60 pairs (limit 5 %)". */
+static void add_interval(struct strbuf *out, const struct scenario_result *s)
+{
+	const struct judgement *j = judgement_of(s);
+
+	format_subject(out, s, &s->gates[0]);
+	strbuf_addf(out, " changed by %s after %u pairs (limit %s)",
+		    isfinite(j->low_pct) && isfinite(j->high_pct) ? format_gate_interval(&s->gates[0]).s : format_change(j->change_pct).s,
+		    j->pairs, format_limit(j->tolerance_pct, false).s);
+}
+
 enum tone typed_answer(struct strbuf *out, const struct scenario_result *s, bool only)
 {
 	const struct judgement *j = judgement_of(s);
 	const struct metric *metric = metric_of(s);
 	const char *head = scenario_result_measured(s)->label ?: "?", *base = s->base.label ?: "?";
 	bool worse = j->verdict == VERDICT_REGRESSION, falls = (j->change_pct < 0);
-	double most = metric->higher_is_better ? j->low_pct : j->high_pct;
+	double most = metric->higher_is_better ? j->low_pct : j->high_pct, least = metric->higher_is_better ? j->high_pct : j->low_pct;
 
 	if (worse || j->verdict == VERDICT_IMPROVEMENT) {
 		strbuf_addf(out, "%s %s %s ", head, metric->kind == KIND_TIME ? "is" : "has", format_percent(fabs(j->change_pct)).s);
@@ -197,6 +208,14 @@ enum tone typed_answer(struct strbuf *out, const struct scenario_result *s, bool
 	}
 	if (!only)
 		strbuf_addf(out, "%s: ", head);
+	/* A pass with a reason is a change too small to count. */
+	if (j->verdict == VERDICT_PASS && fabs(least) > j->tolerance_pct && !j->reason) {
+		strbuf_adds(out, "not ");
+		add_direction(out, metric, true);
+		strbuf_adds(out, ": ");
+		add_interval(out, s);
+		return TONE_PLAIN;
+	}
 	if (j->verdict == VERDICT_PASS) {
 		/* A negative bound excludes that it is slower at all. */
 		bool better = metric->higher_is_better ? most > 0 : most < 0;
@@ -213,10 +232,7 @@ enum tone typed_answer(struct strbuf *out, const struct scenario_result *s, bool
 		return TONE_WARNING;
 	}
 	strbuf_adds(out, "undecided: ");
-	format_subject(out, s, &s->gates[0]);
-	strbuf_addf(out, " changed by %s after %u pairs (limit %s)",
-		    isfinite(j->low_pct) && isfinite(j->high_pct) ? format_gate_interval(&s->gates[0]).s : format_change(j->change_pct).s,
-		    j->pairs, format_limit(j->tolerance_pct, false).s);
+	add_interval(out, s);
 	return TONE_WARNING;
 }
 

@@ -868,6 +868,44 @@ TEST(a_pass_needs_fewer_pairs_at_once)
 	}
 }
 
+/* If an improvement is an answer, too, a possible one passes only at the last look. */
+TEST(a_pass_may_claim_no_improvement_either)
+{
+	static const struct {
+		const char *words;
+		double middle, spread;
+		size_t n;
+		bool together;
+		enum verdict one_way, both_ways;
+		unsigned pairs, pairs_both_ways;
+	} cases[] = {
+		{ "the same", 0, 0.01, 60, false, VERDICT_PASS, VERDICT_PASS, 11, 11 },
+		{ "the same, at once", 0, 0.01, 60, true, VERDICT_PASS, VERDICT_PASS, 6, 6 },
+		{ "better, in all pairs but one", -0.10, 0.12, 60, false, VERDICT_PASS, VERDICT_IMPROVEMENT, 11, 20 },
+		{ "perhaps better", -0.02, 0.05, 60, true, VERDICT_PASS, VERDICT_PASS, 6, 40 },
+		{ "perhaps better, when it ended", -0.06, 0.12, 19, false, VERDICT_PASS, VERDICT_PASS, 11, 19 },
+		{ "worse", 0.10, 0.05, 60, false, VERDICT_REGRESSION, VERDICT_REGRESSION, 11, 11 },
+	};
+
+	for (size_t i = 0; i < 2 * N(cases); i++) {
+		bool both = i % 2;
+		const struct paired_terms terms = { .gates = 1, .tolerance = 0.03, .together = cases[i / 2].together, .both_ways = both };
+		enum verdict verdict = both ? cases[i / 2].both_ways : cases[i / 2].one_way;
+		unsigned pairs = both ? cases[i / 2].pairs_both_ways : cases[i / 2].pairs;
+		struct paired p;
+		double d[60];
+
+		fill(d, cases[i / 2].n, cases[i / 2].middle, cases[i / 2].spread);
+		assert_true(paired_decide(d, cases[i / 2].n, true, &terms, &p));
+		if (p.verdict != verdict || p.pairs != pairs)
+			fail_msg("%s, %s: expected %s after %u, found %s after %u: %g (%g to %g)", cases[i / 2].words,
+				 both ? "both ways" : "one way", verdict_names[verdict], pairs, verdict_names[p.verdict], p.pairs,
+				 p.estimate, p.low, p.high);
+		if (both && p.verdict == VERDICT_PASS && p.pairs < cases[i / 2].n)
+			assert_true(p.low >= -terms.tolerance);
+	}
+}
+
 TEST(claims_are_proven_refuted_or_open)
 {
 	static const struct {
