@@ -224,8 +224,7 @@ test-pmu: ## hardware counters, in emulated machines made by the program that PM
 
 test-packages: ## what a release publishes, on both kinds of machine and on a bare Debian; as root, half an hour
 	$(Q)tools/setup.sh build package
-	$(Q)rm -rf build/packages
-	$(Q)status=0; for test in tests/packages/test_*.sh; do PAWL_TEST_PACKAGES=1 $$test || status=1; done; exit $$status
+	$(Q)tests/packages/run.sh
 
 check: all units ## every test, with what is installed already
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh

@@ -43,6 +43,9 @@ clone() {
   echo "$clones/$1"
 }
 
+# deb_of CLONE: prints the path of its package.
+deb_of() { echo "$clones/$1"/build/dist/pawl_*.deb; }
+
 another_second() { local now; now=$(date +%s); until [[ $(date +%s) -ne $now ]]; do sleep 0.05; done; }
 
 # twice COMMAND FILE: runs COMMAND in two clones in different folders, at different times; FILE has the same bytes in both.
@@ -64,6 +67,9 @@ system() {
       cp -a "$base" "$work/$1" && inside "$work/$1" 'apt-get -q update'
   } >"$work/output" 2>&1 || { fail "the system $1 is made"; return 1; }
 }
+
+# remove NAME: removes that system. Nothing is mounted there any more.
+remove() { rm -rf --one-file-system "${work:?}/$1"; }
 
 # inside FOLDER SCRIPT: runs the script as root of a system. What it starts and mounts ends with it.
 inside() {

@@ -7,9 +7,6 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/packages/lib.sh"
 
-# deb_of CLONE: prints the path of its package.
-deb_of() { echo "$clones/$1"/build/dist/pawl_*.deb; }
-
 # The package of an earlier version: with a page that this one no longer has.
 earlier_deb() (
   cd "$(clone earlier)" || exit
@@ -62,6 +59,7 @@ test_upgrade() {
   check 'this version replaces it' inside "$work/package" "apt-get install -q -y ./pawl.deb && pawl --version | grep 'pawl $version'"
   check 'and the page is gone' test ! -e "$page"
   check 'the package of another kind of machine is refused' refuses_foreign
+  remove package
 }
 
 # The control file alone is another machine's.
@@ -85,12 +83,13 @@ test_from_program() {
   refused 'pawl run says what to install' 'apt-get install linux-perf' inside "$work/program" 'pawl run'
   check 'that is installed' inside "$work/program" 'apt-get install -q -y linux-perf'
   check 'and pawl run measures' inside "$work/program" "pawl run | tee said; grep 'measured for the first time' said"
+  remove program
 }
 
 # Another release, whose libraries have other names, and which says that it is Ubuntu.
 test_other_release() {
-  if ! [[ -e /usr/share/debootstrap/scripts/trixie ]]; then
-    skip 'the package on another release' 'debootstrap knows no trixie here'
+  if ! grep -qx ID=debian /etc/os-release || ! [[ -e /usr/share/debootstrap/scripts/trixie ]]; then
+    skip 'the package on another release' 'no trixie can be had here'
     return
   fi
   system newer trixie || return
