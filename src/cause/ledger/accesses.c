@@ -21,34 +21,28 @@ void accesses_doubt(struct accesses *accesses, const char *why)
 		accesses->unknown = arena_strdup(&accesses->arena, why);
 }
 
-static struct access *access_of(struct accesses *a, const char *path)
+static struct access *access_within(struct accesses *a, const char *path, size_t len)
 {
-	uint32_t number = pair_index_of(&a->by_path, stacks_string(&a->words, path, strlen(path)), 0);
+	uint32_t number = pair_index_of(&a->by_path, stacks_string(&a->words, path, len), 0);
 
 	if (number == a->n) {
 		ARENA_GROW(&a->arena, a->items, a->n, a->cap);
-		a->items[a->n++].path = arena_strdup(&a->arena, path);
+		a->items[a->n++].path = arena_strndup(&a->arena, path, len);
 	}
 	return &a->items[number];
+}
+
+static struct access *access_of(struct accesses *a, const char *path)
+{
+	return access_within(a, path, strlen(path));
 }
 
 /* True if PATH is below a folder that the execution made. */
 static bool is_in_fresh(struct accesses *a, const char *path)
 {
-	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
-		uint32_t word = stacks_string(&a->words, path, (size_t)(slash - path));
-		size_t known = a->n;
-		uint32_t number = pair_index_of(&a->by_path, word, 0);
-
-		if (number < known) {
-			if (a->items[number].fresh)
-				return true;
-			continue;
-		}
-		/* The index has it now, so the list must, too. */
-		ARENA_GROW(&a->arena, a->items, a->n, a->cap);
-		a->items[a->n++].path = arena_strndup(&a->arena, path, (size_t)(slash - path));
-	}
+	for (const char *slash = path; (slash = strchr(slash + 1, '/'));)
+		if (access_within(a, path, (size_t)(slash - path))->fresh)
+			return true;
 	return false;
 }
 
