@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "cause/blame.h"
 #include "cause/changed.h"
-#include "cause/evidence.h"
 #include "cause/explain.h"
 #include "cause/kind.h"
 #include "cause/ledger/ledger.h"

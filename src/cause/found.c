@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/evidence.h"
 #include "cause/ledger/ledger.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/sentence.h"

@@ -1,10 +1,8 @@
 #include "cause/sentence.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "cause/kind.h"
 #include "model/cost.h"
 #include "profile/names.h"

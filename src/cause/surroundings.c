@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/mem.h"
-#include "cause/evidence.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/ledger/work.h"

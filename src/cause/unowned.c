@@ -1,6 +1,5 @@
 #include "cause/explain.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"

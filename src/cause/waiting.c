@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "cause/changed.h"
-#include "cause/evidence.h"
 #include "cause/explain.h"
 #include "cause/kind.h"
 #include "cause/ledger/system_calls.h"

@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "judge/gate.h"
-#include "judge/pairs.h"
-#include "stats/stats.h"
 
 /* Comparisons drawn, and the share of them in which a tolerance must hold. */
 enum { DRAWN = 500 };

@@ -5,8 +5,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/symbol_rule.h"
-#include "model/cost.h"
 #include "model/metrics/numbers.h"
 #include "stats/stats.h"
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "judge/explain.h"
 #include "model/events.h"
 #include "model/measured.h"

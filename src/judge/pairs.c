@@ -7,7 +7,6 @@
 #include "judge/gate.h"
 #include "judge/stored.h"
 #include "judge/symbols.h"
-#include "model/result.h"
 #include "stats/stats.h"
 
 /* -------- the rule, on numbers alone */

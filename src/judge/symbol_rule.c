@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "profile/names.h"
-#include "stats/stats.h"
 
 /* -------- symbols of two profiles side by side */
 

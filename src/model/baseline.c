@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-#include "base/mem.h"
-#include "base/text.h"
-
 /* -------- settings */
 
 const char *const extracted_as_names[] = {

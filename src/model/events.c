@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 
 /* -------- names as perf writes them */
 

@@ -2,9 +2,6 @@
 
 #include <ctype.h>
 
-#include "base/mem.h"
-#include "base/text.h"
-
 const char *const tier_names[] = {
 	[TIER_HW] = "hw", [TIER_HW_USER] = "hw-user", [TIER_SW] = "sw", [TIER_SW_USER] = "sw-user", [TIER_SIM] = "sim",
 	[TIER_NONE] = "none", NULL,

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/text.h"
-
 enum { HASH_LENGTH = 17 };	/* with its mark */
 
 const char *const call_graph_names[] = { "fp", "dwarf", "lbr", NULL };

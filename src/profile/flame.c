@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "profile/folded.h"
 #include "profile/names.h"
-#include "profile/stacks.h"
 #include "stats/stats.h"
 
 /* -------- the tree: names */

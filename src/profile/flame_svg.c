@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "model/profile.h"
 #include "profile/folded.h"
-#include "profile/stacks.h"
 
 enum { SAMPLES_COMPARED = 100, LEVELS = 6 };
 

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "profile/stacks.h"
 
 /* -------- names of frames and threads */
 

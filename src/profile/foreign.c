@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "profile/folded.h"
 #include "profile/script.h"
-#include "profile/stacks.h"
 
 /* -------- frames as valgrind's tools write them */
 

@@ -8,8 +8,6 @@
 #include <libiberty/demangle.h>
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "profile/stacks.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -2,16 +2,12 @@
 #include "model/profile.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "profile/names.h"
-#include "profile/stacks.h"
 
 /* -------- text: spans point into the line, which is neither copied nor changed */
 

@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "profile/names.h"
-#include "profile/stacks.h"
 
 enum { PARTS_MOST = 200 };
 

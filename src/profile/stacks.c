@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "model/profile.h"
 
 enum { FIRST_SLOTS = 1024 };

@@ -2,10 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "profile/flame.h"
 #include "stats/stats.h"
 

@@ -1,10 +1,8 @@
 #include "cause/ledger/ledger.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "cause/ledger/samples.h"
 #include "model/profile.h"

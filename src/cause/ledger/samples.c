@@ -2,11 +2,7 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-#include "cause/ledger/own_code.h"
-#include "cause/ledger/work.h"
 #include "profile/names.h"
-#include "profile/stacks.h"
 
 /* Names that script engines give to their own generated code. */
 static const char *const engine_code[] = {

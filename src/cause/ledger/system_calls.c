@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "cause/ledger/own_code.h"
 #include "cause/ledger/ledger.h"
 #include "cause/ledger/work.h"
-#include "profile/stacks.h"
 
 /* Queries on traced system calls: helper programs, growth, callers, costs. */
 

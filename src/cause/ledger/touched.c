@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/ledger/work.h"
 #include "model/side.h"
 #include "profile/names.h"
 

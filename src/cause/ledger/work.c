@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-
 void work_release(struct work *work)
 {
 	if (work->index) {

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "cause/ledger/own_code.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
 

@@ -5,14 +5,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cause/ledger/work.h"
 #include "profile/folded.h"
 #include "profile/names.h"
-
-/*
- * heaptrack's folded stacks name a function and the base name of its source. They lack the object file, which decides
- * whether code is own. Own functions get it from the counted work of the same program.
- */
 
 /* Returns the length of "table_init" in "table_init (table.c)": the last parentheses after a blank hold the source. */
 static size_t bare_len(const char *name)

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cause/ledger/own_code.h"
 #include "cause/ledger/system_calls.h"
 #include "model/profile.h"
 #include "profile/names.h"
 #include "profile/script.h"
-#include "profile/stacks.h"
 
 /*
  * Between two records a thread is running, waiting, or in an unknown state. The time between two records of an

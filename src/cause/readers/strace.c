@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cause/ledger/accesses.h"
-#include "profile/stacks.h"
 
 /* Limits for files, libraries, programs and processes. Only a hostile recording exceeds them. */
 enum { FILES_MOST = 4096, OPENS_MOST = 1 << 15, NAMED_MOST = 256, FRAMES_MOST = 1024, PROCESSES_MOST = 1 << 16 };

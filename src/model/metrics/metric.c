@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "model/metrics/call_names.h"

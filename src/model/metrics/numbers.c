@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/metrics/metric.h"
-
 struct scale {
 	double from;		/* least value in this unit, slightly early: 999.6 would read as 1000 */
 	double factor;		/* of the metric's unit */
