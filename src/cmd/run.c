@@ -6,7 +6,7 @@
 #include "cmd/paired.h"
 #include "job/confirm.h"
 #include "job/lifecycle.h"
-#include "job/pictures.h"
+#include "job/project/pictures.h"
 #include "job/project/project.h"
 #include "job/project/select.h"
 #include "job/runs.h"

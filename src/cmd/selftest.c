@@ -11,7 +11,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/budget.h"
+#include "job/project/budget.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
 #include "job/project/console.h"

@@ -121,7 +121,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
  */
 static int find_commit(struct project *project, const struct project_baseline *accepted, char **out, struct error *err)
 {
-	const struct baseline_session *last = &accepted->baseline.sessions[accepted->baseline.n_sessions - 1];
+	const struct baseline_session *last = baseline_last(&accepted->baseline);
 	CLEANUP(free_ptr) char *path = text_printf("%s/%s", accepted->baseline.scenario, accepted->file);
 
 	if (last->commit && !strchr(last->commit, '+'))
@@ -141,7 +141,7 @@ static void find_accepted(struct confirm *c, struct scenario_result *s, struct b
 	if (!c->kept || s->head.state != SCENARIO_MEASURED ||
 	    project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) != 1)
 		return;
-	last = &accepted->baseline.sessions[accepted->baseline.n_sessions - 1];
+	last = baseline_last(&accepted->baseline);
 	out->kept = last->measurement ? kept_find_accepted(c->kept, last->measurement) : NULL;
 	if (!out->kept)
 		return;

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/pictures.h"
+#include "job/project/pictures.h"
 #include "job/project/console.h"
 #include "job/project/project.h"
 #include "job/project/request.h"

@@ -13,13 +13,13 @@
 #include "cause/evidence.h"
 #include "cause/surroundings.h"
 #include "cause/ledger/system_calls.h"
-#include "job/budget.h"
+#include "job/project/budget.h"
 #include "job/evidence.h"
 #include "job/sides/identical.h"
 #include "job/lifecycle.h"
 #include "job/project/benchmarks.h"
 #include "job/sides/loaded.h"
-#include "job/pictures.h"
+#include "job/project/pictures.h"
 #include "job/sides/programs.h"
 #include "job/project/request.h"
 #include "job/runs.h"
@@ -211,7 +211,7 @@ static char *commit_of(const struct pairs_run *run, unsigned at)
 static bool may_be_one(const struct pair_session *s)
 {
 	const struct baseline *of = s->job->accepted;
-	const char *accepted = of ? of->sessions[of->n_sessions - 1].executable : NULL, *now = s->sides[HEAD].result->executable;
+	const char *accepted = of ? baseline_last(of)->executable : NULL, *now = s->sides[HEAD].result->executable;
 
 	return s->run->same && !(accepted && now && strcmp(accepted, now));
 }

@@ -9,7 +9,7 @@
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/samples.h"
 #include "cause/readers/offcpu.h"
-#include "job/budget.h"
+#include "job/project/budget.h"
 #include "job/runs.h"
 #include "judge/symbols.h"
 #include "measure/files/files.h"

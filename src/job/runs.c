@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/budget.h"
+#include "job/project/budget.h"
 #include "job/lifecycle.h"
 #include "job/project/benchmarks.h"
 #include "job/sides/programs.h"

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/pictures.h"
+#include "job/project/pictures.h"
 #include "job/project/console.h"
 #include "job/project/project.h"
 #include "job/project/request.h"
@@ -141,7 +141,7 @@ void verdicts_to_baseline(const struct result *result, const struct scenario_res
 
 static void label(struct scenario_result *s, const struct baseline *base, const char *path)
 {
-	const struct baseline_session *last = &base->sessions[base->n_sessions - 1];
+	const struct baseline_session *last = baseline_last(base);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "%.10s", last->date ?: "?");

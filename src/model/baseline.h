@@ -109,6 +109,11 @@ void baseline_release(struct baseline *baseline);
  * the oldest.
  */
 struct baseline_session *baseline_add_session(struct baseline *baseline);
+/* Returns the last session. There must be one. */
+static inline const struct baseline_session *baseline_last(const struct baseline *baseline)
+{
+	return &baseline->sessions[baseline->n_sessions - 1];
+}
 /*
  * Appends VALUE to the session's series of METRIC, rounded by metric_round(). NaN is skipped. The settings must be
  * set before.

@@ -27,6 +27,17 @@ bool profile_exists(const struct profile *profile)
 	return profile->event;
 }
 
+const char *profile_incomparable(const struct profile *a, const struct profile *b)
+{
+	if (!profile_exists(a) || !profile_exists(b))
+		return "none";
+	if (strcmp(a->event, b->event))
+		return "another event";
+	if (a->call_graph != b->call_graph)
+		return "another call graph";
+	return a->normaliser == b->normaliser ? NULL : "another version of comparable names";
+}
+
 bool profile_event_is_clock(const char *event)
 {
 	return text_starts(event, "cpu-clock") || text_starts(event, "task-clock");

@@ -80,6 +80,8 @@ void profile_release(struct profile *profile);
 /* Returns a view that borrows from PROFILE. It is valid as long as PROFILE and must not be released. */
 struct profile profile_view(const struct profile *profile);
 bool profile_exists(const struct profile *profile);
+/* Returns why the shares of A and B cannot be compared, or NULL. */
+const char *profile_incomparable(const struct profile *a, const struct profile *b);
 /* True if weights of EVENT are nanoseconds. */
 bool profile_event_is_clock(const char *event);
 /*

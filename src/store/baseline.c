@@ -107,7 +107,7 @@ static int read_session(const struct json *item, void *member, struct error *err
 		return json_fault(&metrics, err, "expected an object with at least one metric");
 	if (json_each(&metrics, read_series, baseline, err) < 0)
 		return -1;
-	if (!baseline->sessions[baseline->n_sessions - 1].series.n)
+	if (!baseline_last(baseline)->series.n)
 		return json_fault(&metrics, err, "its metrics are no longer measured; gate on %s, and measure the baseline again",
 				  metric_gone(baseline->gone.items[0]));
 	return 0;

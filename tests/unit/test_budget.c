@@ -1,7 +1,7 @@
 /* How a scenario's time budget is divided. */
 #include "unit.h"
 
-#include "job/budget.h"
+#include "job/project/budget.h"
 
 TEST(measuring_leaves_the_reserve)
 {

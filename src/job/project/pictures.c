@@ -1,4 +1,4 @@
-#include "job/pictures.h"
+#include "job/project/pictures.h"
 
 #include <errno.h>
 #include <math.h>

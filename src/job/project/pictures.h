@@ -2,8 +2,8 @@
  * Flame graphs of a scenario's difference, drawn from stacks in its folder: as a file there, and as a piece of the
  * page.
  */
-#ifndef PAWL_JOB_PICTURES_H
-#define PAWL_JOB_PICTURES_H
+#ifndef PAWL_JOB_PROJECT_PICTURES_H
+#define PAWL_JOB_PROJECT_PICTURES_H
 
 struct error;
 struct project;

@@ -7,8 +7,8 @@
  * If time is scarce, these are left out, in this order: the evidence of a second cause, pictures, more pairs. The first
  * look at pairs may spend the reserve. The result notes what was left out.
  */
-#ifndef PAWL_JOB_BUDGET_H
-#define PAWL_JOB_BUDGET_H
+#ifndef PAWL_JOB_PROJECT_BUDGET_H
+#define PAWL_JOB_PROJECT_BUDGET_H
 
 #include <stdint.h>
 
