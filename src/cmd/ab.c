@@ -4,7 +4,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/paired.h"
+#include "job/comparison.h"
 #include "job/project/project.h"
 #include "model/metrics/metric.h"
 #include "scenario/scenario.h"
@@ -113,20 +113,20 @@ static int check_most(const char *option, uint64_t n, struct error *err)
 	return error_set(err, ERR_INPUT, "%s: expected at most %d, found %llu", option, SIGNRANK_MOST, (unsigned long long)n);
 }
 
-static int check_counts(const struct options *o, uint64_t runs, size_t n, struct error *err)
+static int check_counts(const struct options *o, const struct request *request, size_t n, struct error *err)
 {
-	if (check_most("--runs", runs, err) < 0 || check_most("--min-runs", o->min_runs, err) < 0 ||
-	    check_most("--max-runs", o->max_runs, err) < 0)
+	if (check_most("--runs", request->runs, err) < 0 || check_most("--min-runs", request->min_runs, err) < 0 ||
+	    check_most("--max-runs", request->max_runs, err) < 0)
 		return -1;
 	if (o->prepare.n > 1 && o->prepare.n != n)
 		return error_set(err, ERR_INPUT, "--prepare: once for all commands, or once for each of %zu; found %zu", n, o->prepare.n);
 	if (o->command_names.n > n)
 		return error_set(err, ERR_INPUT, "--command-name: %zu names for %zu commands", o->command_names.n, n);
-	if (runs && (o->min_runs || o->max_runs))
+	if (request->runs && (request->min_runs || request->max_runs))
 		return error_set(err, ERR_INPUT, "--runs is the exact number of pairs; give it, or --min-runs and --max-runs");
-	if (o->min_runs && o->max_runs && o->min_runs > o->max_runs)
-		return error_set(err, ERR_INPUT, "--min-runs %llu is more than --max-runs %llu", (unsigned long long)o->min_runs,
-				 (unsigned long long)o->max_runs);
+	if (request->min_runs && request->max_runs && request->min_runs > request->max_runs)
+		return error_set(err, ERR_INPUT, "--min-runs %llu is more than --max-runs %llu", (unsigned long long)request->min_runs,
+				 (unsigned long long)request->max_runs);
 	return 0;
 }
 
@@ -211,7 +211,7 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 		s->warmup_runs = (unsigned)common->options->warmup;
 	s->target_may_fail = common->options->ignore_failure;
 	/* A number of pairs is reached, however long that takes. */
-	if (common->request->runs || common->options->min_runs)
+	if (common->request->runs || common->request->min_runs)
 		s->measure.budget_ns = UNLIMITED_NS;
 	/*
 	 * A user who tries two commands waits for the answer, so take hardly more samples than judging symbols needs.
@@ -296,7 +296,7 @@ static int read_commands(struct typed *out, const struct invocation *inv, struct
 	struct common common;
 
 	*out = (struct typed){ 0 };
-	if (read_common(inv, &common, err) < 0 || check_counts(o, inv->request.runs, inv->args.n, err) < 0 ||
+	if (read_common(inv, &common, err) < 0 || check_counts(o, &inv->request, inv->args.n, err) < 0 ||
 	    collect(&out->arena, o, &inv->args, &list, err) < 0)
 		return -1;
 	if (list.n < 2)
@@ -323,7 +323,7 @@ static int ab(struct invocation *inv, struct error *err)
 		inv->request.no_explain = inv->request.no_profile = true;
 	if (project_open(&project, &inv->request, &none, err) < 0)
 		return -1;
-	return paired_commands(inv, &project, &typed, err);
+	return comparison_of_commands(&project, &typed, err);
 }
 
 const struct command_def cmd_ab = {

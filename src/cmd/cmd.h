@@ -12,9 +12,6 @@
 #include "base/error.h"
 #include "job/project/request.h"
 
-/* Exit statuses that make git bisect run skip a commit, or end the search. */
-enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };
-
 struct findings;
 struct machine;
 struct result;
@@ -24,18 +21,15 @@ struct options {
 	bool help, version;
 	const char *color, *format;
 	char *reason, *from, *repro;
-	char *base, *head;		/* each a commit or a folder, as written */
 	char *branch;			/* history: the git branch with results */
 	char *limit;			/* a percentage, as written */
-	char *metric, *export_json, *export_markdown;	/* for commands, like everything down to `show_output` */
+	char *metric;			/* for commands, like the next four lines */
 	char *setup, *cleanup;
 	struct strv prepare, command_names, parameters;
-	uint64_t warmup, min_runs, max_runs;	/* 0: not given */
-	uint64_t tries, sessions;
-	struct strv expect;
+	uint64_t warmup, tries, sessions;	/* 0: not given */
 	char *title, *diff, *base_label, *head_label, *event;	/* flamegraph */
 	const char *schema;
-	bool absolute, no_shell, ignore_failure, bisect, force, man, markdown, all, measure_identical;
+	bool absolute, no_shell, ignore_failure, force, man, markdown, all;
 };
 
 /* The bits of struct option_spec.id. */

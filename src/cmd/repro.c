@@ -145,7 +145,7 @@ static int find_base(struct repro *r, struct error *err)
 	const struct judged_by *by = &r->result.judged_by;
 	const char *commit = pairs ? s->base.commit : by->own ? NULL : by->commit;
 
-	if (pairs ? r->inv->options.base : r->inv->request.judge)
+	if (pairs ? r->inv->request.base : r->inv->request.judge)
 		return 0;
 	if (pairs && !commit)
 		return error_set(err, ERR_INPUT, "%s: its base is not a commit (%s) and cannot be built here; name one with --base REF",
@@ -200,7 +200,7 @@ static void become_command(struct repro *r)
 	strv_push(&words, "run");
 	strv_copy(&words, &r->names);
 	if (r->base) {
-		char **ref = pairs ? &inv->options.base : &inv->request.judge;
+		char **ref = pairs ? &inv->request.base : &inv->request.judge;
 
 		*ref = xstrndup(r->base, COMMIT_SHOWN);
 		strv_push(&words, pairs ? "--base" : "--judge");

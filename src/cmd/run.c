@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/paired.h"
+#include "job/comparison.h"
 #include "job/confirm.h"
 #include "job/lifecycle.h"
 #include "job/project/pictures.h"
@@ -83,16 +83,16 @@ static int run(struct invocation *inv, struct error *err)
 
 	inv->request.judges = true;
 	/* Each commit of a bisection needs only its status. */
-	inv->request.no_profile |= inv->options.bisect;
-	inv->request.no_explain |= inv->options.bisect && !inv->request.explain;
+	inv->request.no_profile |= inv->request.bisect;
+	inv->request.no_explain |= inv->request.bisect && !inv->request.explain;
 	if (inv->options.repro && repro_prepare(inv, err) < 0)
 		return -1;
 	/* The head may have scenarios that the working tree lacks. */
-	if (project_open(&project, &inv->request, inv->options.head ? &none : &inv->args, err) < 0 ||
-	    paired_base(inv, &project, &base, err) < 0)
+	if (project_open(&project, &inv->request, inv->request.head ? &none : &inv->args, err) < 0 ||
+	    comparison_base(&project, &base, err) < 0)
 		return -1;
 	if (base)
-		return paired_scenarios(inv, &project, base, err);
+		return comparison_of_scenarios(&project, &inv->args, base, err);
 	if (project_select(&project, &inv->args, err) < 0 || take_one(&project, err) < 0)
 		return -1;
 	/* A damaged baseline is misuse, reported before anything is measured. */

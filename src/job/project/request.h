@@ -16,6 +16,9 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 
+/* Exit statuses that make git bisect run skip a commit, or end the search. */
+enum { STATUS_BISECT_SKIP = 125, STATUS_BISECT_STOP = 128 };
+
 struct request {
 	/* the command, which sets these */
 	bool calibrates;	/* measures task-clock, whatever the gates are on */
@@ -27,6 +30,13 @@ struct request {
 	/* scenarios, and what judges them */
 	struct strv tags;
 	char *shard, *judge;
+
+	/* comparing in pairs */
+	char *base, *head;	/* each a commit or a folder, as written */
+	struct strv expect;	/* claims */
+	uint64_t min_runs, max_runs;	/* for commands; 0: not given */
+	char *export_json, *export_markdown;	/* for commands */
+	bool bisect, measure_identical;
 
 	/* measuring */
 	const char *pairs;	/* as written; NULL: as scenarios say */

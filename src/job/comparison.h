@@ -1,8 +1,6 @@
-/*
- * Measuring in pairs: the scenarios of two trees, or commands as typed.
- */
-#ifndef PAWL_CMD_PAIRED_H
-#define PAWL_CMD_PAIRED_H
+/* Compares two trees of a project by its scenarios, or commands as typed, in pairs: finds, builds, measures and reports. */
+#ifndef PAWL_JOB_COMPARISON_H
+#define PAWL_JOB_COMPARISON_H
 
 #include <stdbool.h>
 
@@ -10,8 +8,8 @@
 #include "scenario/scenario.h"
 
 struct error;
-struct invocation;
 struct project;
+struct strv;
 
 /* A command, and the one it is compared with. */
 struct typed_pair {
@@ -32,13 +30,13 @@ struct typed {
  * where the event's change left its base if pawl.yaml says how to build that. OUT, for free(), is NULL if only the
  * baselines judge.
  */
-int paired_base(const struct invocation *inv, struct project *project, char **out, struct error *err);
+int comparison_base(struct project *project, char **out, struct error *err);
 /*
- * Compares the scenarios of --head, else those of PROJECT's tree, with BASE: a commit or a folder. Returns the exit
- * status, or -1.
+ * Compares the scenarios that ARGS name, of --head, else of PROJECT's tree, with BASE: a commit or a folder. Returns the
+ * exit status, or -1.
  */
-int paired_scenarios(struct invocation *inv, struct project *project, const char *base, struct error *err);
+int comparison_of_scenarios(struct project *project, const struct strv *args, const char *base, struct error *err);
 /* Compares commands, which run in the folder where pawl was started. PROJECT has the folder for results. */
-int paired_commands(struct invocation *inv, struct project *project, const struct typed *typed, struct error *err);
+int comparison_of_commands(struct project *project, const struct typed *typed, struct error *err);
 
 #endif

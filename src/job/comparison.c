@@ -1,31 +1,30 @@
-#include "cmd/paired.h"
+#include "job/comparison.h"
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/cmd.h"
-#include "job/project/builds.h"
-#include "job/project/console.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
+#include "job/project/builds.h"
+#include "job/project/console.h"
 #include "job/project/project.h"
-#include "job/runs.h"
+#include "job/project/request.h"
 #include "job/project/select.h"
+#include "job/runs.h"
 #include "job/verdicts.h"
 #include "judge/judge.h"
-#include "measure/git/git.h"
-#include "model/gate.h"
-#include "model/result.h"
-#include "report/formats/report.h"
-#include "scenario/scenario.h"
 #include "judge/pairs.h"
-
 #include "measure/ci/ci.h"
 #include "measure/files/files.h"
 #include "measure/git/file_source.h"
+#include "measure/git/git.h"
 #include "measure/git/trees.h"
 #include "measure/run/loop.h"
+#include "model/gate.h"
+#include "model/result.h"
+#include "report/formats/report.h"
 #include "report/typed.h"
+#include "scenario/scenario.h"
 
 /* One of the two trees. For commands, the folder in which all run. */
 struct comparison_side {
@@ -36,7 +35,8 @@ struct comparison_side {
 };
 
 struct comparison {
-	struct invocation *inv;
+	struct request *request;
+	const struct strv *args;	/* the scenarios that were named */
 	struct project *own;		/* the project where pawl was started: results folder and repository */
 	struct project elsewhere;	/* of --head */
 	struct project *judged;		/* OWN or ELSEWHERE, whose scenarios are compared; NULL before its tree is made */
@@ -64,7 +64,7 @@ static int judge_alike(const struct comparison *c, struct project *head, struct 
 
 	if (!by->ref)
 		return 0;
-	if (file_source_commit(&judge, &c->inv->request.git, c->own->root, by->commit, err) < 0)
+	if (file_source_commit(&judge, &c->request->git, c->own->root, by->commit, err) < 0)
 		return -1;
 	return project_judge_by(head, &judge, by->ref, err);
 }
@@ -76,7 +76,7 @@ static int note_edits(struct comparison *c, struct error *err)
 
 	if (!c->base.commit)
 		file_source_folder(&base, c->base.root);
-	else if (file_source_commit(&base, &c->inv->request.git, c->own->root, c->base.commit, err) < 0)
+	else if (file_source_commit(&base, &c->request->git, c->own->root, c->base.commit, err) < 0)
 		return -1;
 	return project_note_edits(c->judged, &base, c->base.commit ? git_short_name(c->base.shown) : c->base.label, err);
 }
@@ -127,10 +127,10 @@ static int find_side(struct comparison *c, struct comparison_side *side, const c
 /* Finds the folders and commits that are compared, so that their errors are reported before anything is measured. */
 static int find_sides(struct comparison *c, const char *base, struct error *err)
 {
-	const struct options *o = &c->inv->options;
+	const struct request *o = c->request;
 	CLEANUP(free_ptr) char *commit = NULL;
 
-	builds_init(&c->builds, c->own, &c->inv->request, NULL, NULL);
+	builds_init(&c->builds, c->own, c->request, NULL, NULL);
 	if (find_side(c, &c->base, "--base", base, err) < 0 || (o->head && find_side(c, &c->head, "--head", o->head, err) < 0))
 		return -1;
 	build_the_fork(c);
@@ -138,12 +138,12 @@ static int find_sides(struct comparison *c, const char *base, struct error *err)
 		return 0;
 	if (o->head) {
 		c->judged = &c->elsewhere;
-		if (project_open_at(&c->elsewhere, &c->inv->request, c->head.root, err) < 0)
+		if (project_open_at(&c->elsewhere, c->request, c->head.root, err) < 0)
 			return -1;
 		return judge_alike(c, c->judged, err);
 	}
 	c->judged = c->own;
-	commit = git_commit(&c->inv->request.git, c->own->root);
+	commit = git_commit(&c->request->git, c->own->root);
 	c->head.root = xstrdup(c->own->root);
 	c->head.label = text_printf("working tree%s%s%s", commit ? " (" : "", commit ?: "", commit ? ")" : "");
 	return 0;
@@ -151,7 +151,7 @@ static int find_sides(struct comparison *c, const char *base, struct error *err)
 
 static int expect(const struct comparison *c, struct error *err)
 {
-	const struct strv *claims = &c->inv->options.expect;
+	const struct strv *claims = &c->request->expect;
 
 	for (size_t i = 0; i < c->judged->n_scenarios; i++)
 		for (size_t k = 0; k < claims->n; k++)
@@ -165,8 +165,8 @@ static int select_scenarios(struct comparison *c, struct error *err)
 {
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
 
-	for (size_t i = 0; i < c->inv->args.n; i++) {
-		const char *arg = c->inv->args.items[i];
+	for (size_t i = 0; i < c->args->n; i++) {
+		const char *arg = c->args->items[i];
 		CLEANUP(free_ptr) char *there = file_join(c->head.root, arg);
 
 		strv_push(&args, c->judged == &c->elsewhere && argument_is_path(arg) && arg[0] != '/' && file_exists(there) ? there : arg);
@@ -192,7 +192,7 @@ static int get_tree(struct comparison *c, const char *name, struct comparison_si
 	side->root = xstrdup(tree->root);
 	if (!tree->reused)
 		return 0;
-	console_say(&c->inv->request, "%s: using the kept build of %.12s; 'pawl cache clear %.12s' removes it\n", name, side->commit,
+	console_say(c->request, "%s: using the kept build of %.12s; 'pawl cache clear %.12s' removes it\n", name, side->commit,
 		    side->commit);
 	return 0;
 }
@@ -202,11 +202,11 @@ static int open_unbuilt_head(struct comparison *c, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source commit = { 0 };
 
-	if (project_open_at(&c->elsewhere, &c->inv->request, c->own->root, err) < 0)
+	if (project_open_at(&c->elsewhere, c->request, c->own->root, err) < 0)
 		return -1;
 	if (c->own->by.ref)
 		return judge_alike(c, &c->elsewhere, err);
-	if (file_source_commit(&commit, &c->inv->request.git, c->own->root, c->head.commit, err) < 0 ||
+	if (file_source_commit(&commit, &c->request->git, c->own->root, c->head.commit, err) < 0 ||
 	    project_judge_by(&c->elsewhere, &commit, c->head.label, err) < 0)
 		return -1;
 	/* The head judges itself. */
@@ -220,7 +220,7 @@ static int build_head(struct comparison *c, struct error *err)
 
 	c->judged = &c->elsewhere;
 	if (get_tree(c, "head", &c->head, &why) == 0) {
-		if (project_open_at(&c->elsewhere, &c->inv->request, c->head.root, err) < 0 ||
+		if (project_open_at(&c->elsewhere, c->request, c->head.root, err) < 0 ||
 		    judge_alike(c, c->judged, err) < 0)
 			return -1;
 		return select_scenarios(c, err) < 0 ? error_wrap(err, "--head %s", c->head.label) : 0;
@@ -240,7 +240,7 @@ static int build_head(struct comparison *c, struct error *err)
  */
 static int build(struct comparison *c, struct error *err)
 {
-	const struct options *o = &c->inv->options;
+	const struct request *o = c->request;
 
 	c->builds.trees.scratch = c->run.session.scratch;
 	c->builds.trees.logs = c->run.result.out_dir;
@@ -288,7 +288,7 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 {
 	CLEANUP(strv_release) struct strv base = STRV_INIT;
 	struct result *result = &c->run.result;
-	bool known = !is_commands(c) && c->base.root && project_names(&c->inv->request, c->base.root, &base) == 0;
+	bool known = !is_commands(c) && c->base.root && project_names(c->request, c->base.root, &base) == 0;
 
 	for (size_t i = 0; i < count_jobs(c); i++) {
 		const struct scenario *s = scenario_at(c, i);
@@ -303,7 +303,7 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 			.only_head = known && s->path[0] != '/' && !strv_has(&base, s->name) && !file_exists(path),
 		};
 	}
-	for (size_t i = 0; i < base.n && !c->inv->args.n && !c->inv->request.tags.n; i++)
+	for (size_t i = 0; i < base.n && !c->args->n && !c->request->tags.n; i++)
 		if (!project_scenario(c->judged, base.items[i]))
 			NOTE(result, "scenario %s is in the base only: nothing was compared",
 			     base.items[i]);
@@ -311,22 +311,21 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 
 static int measure(struct comparison *c, struct error *err)
 {
-	const struct options *o = &c->inv->options;
-	struct request *request = &c->inv->request;
+	struct request *request = c->request;
 	struct lifecycle *run = &c->run;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(c) + 1, sizeof *jobs);
 	struct pairs pairs = {
 		.run = run, .base = { c->base.root, c->base.label, c->base.commit },
 		.head = { c->head.root, c->head.label, c->head.commit },
 		/* With --head the scenarios are of that tree, even if pawl was started elsewhere. */
-		.project = o->head ? NULL : c->own->root,
-		.seed = pairs_seed(request), .gates = count_gates(c), .pairs_most = (unsigned)(request->runs ?: o->max_runs),
-		.pairs_least = (unsigned)(is_commands(c) && request->runs ? request->runs : o->min_runs),
+		.project = request->head ? NULL : c->own->root,
+		.seed = pairs_seed(request), .gates = count_gates(c), .pairs_most = (unsigned)(request->runs ?: request->max_runs),
+		.pairs_least = (unsigned)(is_commands(c) && request->runs ? request->runs : request->min_runs),
 		.commits = c->base.commit && c->head.commit ? git_distance(&request->git, c->own->root, c->base.commit, c->head.commit) : 0,
 		.without_perf = is_commands(c) && c->typed->without_perf,
 		.either = is_commands(c) && c->typed->either, .compares_work = !is_commands(c),
 		.both_ways = is_commands(c),
-		.skip_identical = !is_commands(c) && !o->measure_identical && !request->explain,
+		.skip_identical = !is_commands(c) && !request->measure_identical && !request->explain,
 	};
 
 	make_jobs(c, jobs);
@@ -352,7 +351,7 @@ static void note_failure(struct comparison *c, const struct error *why)
 	/* If head could not be built, its scenarios may be unknown. */
 	if (!result->n_scenarios)
 		NOTE(result, "%s", line);
-	console_say(&c->inv->request, "%s\n", result->n_scenarios ? line : why->msg);
+	console_say(c->request, "%s\n", result->n_scenarios ? line : why->msg);
 }
 
 /* Builds and measures. Failures go to the result; *STATUS_OUT is then the exit status of main(). */
@@ -364,7 +363,7 @@ static int build_and_measure(struct comparison *c, int *status_out, struct error
 	bool built = build(c, &why) == 0;
 
 	if (!is_commands(c))
-		lifecycle_say(&c->inv->request, "building both sides", start);
+		lifecycle_say(c->request, "building both sides", start);
 	if (!built && why.kind == ERR_INPUT) {
 		*err = why;
 		return -1;
@@ -413,19 +412,14 @@ static int bisect_status(const struct result *result, int status)
 	return decided ? STATUS_OK : STATUS_BISECT_SKIP;
 }
 
-static bool is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
-static int export_commands(const struct options *options, const struct result *result, struct error *err)
+static int export_commands(const struct request *request, const struct result *result, struct error *err)
 {
 	const struct {
 		const char *option, *path;
 		report_fn *render;
 	} exports[] = {
-		{ "--export-json", options->export_json, report_typed_json },
-		{ "--export-markdown", options->export_markdown, report_typed_markdown },
+		{ "--export-json", request->export_json, report_typed_json },
+		{ "--export-markdown", request->export_markdown, report_typed_markdown },
 	};
 
 	for (size_t i = 0; i < sizeof exports / sizeof exports[0]; i++) {
@@ -434,7 +428,7 @@ static int export_commands(const struct options *options, const struct result *r
 		if (!exports[i].path)
 			continue;
 		exports[i].render(result, &(struct report_options){ 0 }, &text);
-		if ((is_stdout(exports[i].path) ? console_print(&text, err) : file_write(exports[i].path, text.buf, text.len, err)) < 0)
+		if (console_write(exports[i].path, &text, err) < 0)
 			return error_wrap(err, "%s", exports[i].option);
 	}
 	return 0;
@@ -445,9 +439,9 @@ static int compare(struct comparison *c, struct error *err)
 	struct result *result = &c->run.result;
 	int ret, status = 0;
 
-	lifecycle_begin(&c->run, &c->inv->request, MODE_PAIRED, c->head.root ?: c->own->root);
+	lifecycle_begin(&c->run, c->request, MODE_PAIRED, c->head.root ?: c->own->root);
 	c->run.perf_optional = is_commands(c) && c->typed->without_perf;
-	c->run.without_files = is_commands(c) && !c->inv->request.out && !c->inv->request.explain;
+	c->run.without_files = is_commands(c) && !c->request->out && !c->request->explain;
 	if (c->head.commit)
 		result->commit = arena_strndup(&result->arena, c->head.commit, 12);
 	if (lifecycle_open(&c->run, c->judged, err) < 0)
@@ -461,7 +455,7 @@ static int compare(struct comparison *c, struct error *err)
 	if (ret < 0)
 		return -1;
 	/* A bisection looks for a change since the base. */
-	if (c->judged && !c->inv->options.bisect) {
+	if (c->judged && !c->request->bisect) {
 		if (verdicts_stored(result, c->judged, err) < 0)
 			return -1;
 	} else {
@@ -474,11 +468,11 @@ static int compare(struct comparison *c, struct error *err)
 		result->status = status;
 	/* Reasons for failures need the report. */
 	c->run.as_commands = is_commands(c) && result->status != STATUS_NOT_MEASURED && !result->partial;
-	c->run.silent = c->run.as_commands && (is_stdout(c->inv->options.export_json) || is_stdout(c->inv->options.export_markdown));
+	c->run.silent = c->run.as_commands && (text_same(c->request->export_json, "-") || text_same(c->request->export_markdown, "-"));
 	ret = lifecycle_finish(&c->run, err);
-	if (is_commands(c) && export_commands(&c->inv->options, result, err) < 0)
+	if (is_commands(c) && export_commands(c->request, result, err) < 0)
 		return -1;
-	return c->inv->options.bisect && ret >= 0 ? bisect_status(result, ret) : ret;
+	return c->request->bisect && ret >= 0 ? bisect_status(result, ret) : ret;
 }
 
 static void release_side(struct comparison_side *side)
@@ -496,12 +490,11 @@ static void release(struct comparison *c)
 	project_finish(&c->elsewhere);
 }
 
-int paired_base(const struct invocation *inv, struct project *project, char **out, struct error *err)
+int comparison_base(struct project *project, char **out, struct error *err)
 {
-	const struct options *o = &inv->options;
-	const struct request *request = &inv->request;
+	const struct request *request = project->request;
 	CLEANUP(free_ptr) char *fork = NULL;
-	const char *base = o->base;
+	const char *base = request->base;
 
 	*out = NULL;
 	/* One process, one environment, or stored values alone are asked for. */
@@ -516,27 +509,27 @@ int paired_base(const struct invocation *inv, struct project *project, char **ou
 	}
 	if (base && strcmp(base, "none") != 0)
 		*out = xstrdup(base);
-	else if (o->head || o->bisect || o->expect.n)
+	else if (request->head || request->bisect || request->expect.n)
 		return error_set(err, ERR_INPUT, "%s: compare with what? --base takes a commit, or the folder of a tree that is built already",
-				 o->head ? "--head" : o->bisect ? "--bisect" : "--expect");
+				 request->head ? "--head" : request->bisect ? "--bisect" : "--expect");
 	if (*out && (request->attach || request->keep_env))
 		return error_set(err, ERR_INPUT, "%s measures one environment, and --base compares two; leave one of them out",
 				 request->attach ? "--attach" : "--keep-env");
 	return 0;
 }
 
-int paired_scenarios(struct invocation *inv, struct project *project, const char *base, struct error *err)
+int comparison_of_scenarios(struct project *project, const struct strv *args, const char *base, struct error *err)
 {
-	CLEANUP(release) struct comparison c = { .inv = inv, .own = project };
+	CLEANUP(release) struct comparison c = { .request = project->request, .args = args, .own = project };
 
 	if (find_sides(&c, base, err) < 0 || (c.judged && select_scenarios(&c, err) < 0))
 		return -1;
 	return compare(&c, err);
 }
 
-int paired_commands(struct invocation *inv, struct project *project, const struct typed *typed, struct error *err)
+int comparison_of_commands(struct project *project, const struct typed *typed, struct error *err)
 {
-	CLEANUP(release) struct comparison c = { .inv = inv, .own = project, .typed = typed };
+	CLEANUP(release) struct comparison c = { .request = project->request, .own = project, .typed = typed };
 
 	c.base.root = file_absolute(".");
 	c.head.root = file_absolute(".");
