@@ -279,8 +279,9 @@ static const struct field profile_items[] = {
 	{ FIELD_AS("duration", struct profile_settings, duration_ns),
 	  .help = "The most time for the profile; less if less of `measure.budget` is left. Default: 10s." },
 	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
-	  .help = "How stacks are found: `fp` by frame pointers; `dwarf` by debug information, which costs more and "
-		  "makes large recordings; `lbr` by branch records of Intel CPUs. Default: fp." },
+	  .help = "How stacks are found: `fp` by frame pointers; `dwarf` by debug information, which costs more, "
+		  "makes large recordings, and fails on arm64 if return addresses are signed; `lbr` by branch records of "
+		  "Intel CPUs. Default: fp." },
 	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds), .show = show_kinds,
 	  .help = "A list of what is profiled: `cpu`, `offcpu` (waiting), `faults` (page faults), `heap` (allocations). "
 		  "`[]` takes no profile. Default: [cpu].",

@@ -7,6 +7,7 @@
 
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/samples.h"
+#include "cause/readers/offcpu.h"
 #include "job/recordings.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
@@ -112,34 +113,60 @@ static __attribute__((noinline)) unsigned burn_time(unsigned rounds)
 	return sum;
 }
 
+/* A slow machine needs 15 ms to load the program, in functions of the loader that may have no names. */
 static int be_target(void)
 {
-	return burn_time(8000000) + fill_new_pages() == 0;
+	return burn_time(40000000) + fill_new_pages() == 0;
 }
 
-static void sample_this(const char *event, unsigned frequency, unsigned executions, struct stacks *out)
+static __attribute__((noinline)) int wait_a_while(void)
 {
-	char self[256] = "", *argv[] = { self, (char *)"target", NULL };
-	struct scenario scenario = { .target_kind = TARGET_COMMAND, .measure.timeout_ns = PATIENCE_NS };
-	struct plan plan = { .scenario = &scenario, .target = { argv, 2, 3 }, .cwd = root, .root = root };
-	struct session session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root };
-	struct system system = { .session = &session, .env.plan = &plan, .words = STRBUF_INIT, .target = STRBUF_INIT };
+	return usleep(60000);
+}
+
+/* This program as a target that does WHAT. Must not move. */
+struct subject {
+	char path[256], *argv[3];
+	struct scenario scenario;
+	struct plan plan;
+	struct session session;
+	struct system system;
+};
+
+static void subject_init(struct subject *s, const char *what)
+{
+	*s = (struct subject){
+		.argv = { s->path, (char *)what, NULL }, .scenario = { .target_kind = TARGET_COMMAND, .measure.timeout_ns = PATIENCE_NS },
+		.plan = { .scenario = &s->scenario, .target = { s->argv, 2, 3 }, .cwd = root, .root = root },
+		.session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root, .machine.tier = TIER_SW },
+		.system = { .session = &s->session, .env.plan = &s->plan, .words = STRBUF_INIT, .target = STRBUF_INIT },
+	};
+	if (readlink("/proc/self/exe", s->path, sizeof s->path - 1) < 0)
+		fail();
+}
+
+/* Skips the test if nothing was RECORDED. */
+static void subject_finish(struct subject *s, bool recorded, const struct error *err)
+{
+	system_finish(&s->system);
+	nothing_left();
+	if (recorded)
+		return;
+	print_message("skipped: perf cannot sample here: %s\n", perf.path ? err->msg : "there is none");
+	skip();
+}
+
+static void sample_this(const char *what, const char *event, unsigned frequency, unsigned executions, struct stacks *out)
+{
 	const struct record_wish wish = {
 		.how = { .event = event, .frequency = frequency, .period = 1, .call_graph = CALL_GRAPH_DWARF },
 		.samples = 100000, .executions = executions, .duration_ns = PATIENCE_NS,
 	};
 	struct error err = ERROR_INIT;
-	bool permitted;
+	struct subject subject;
 
-	if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
-		fail();
-	permitted = perf.path && recordings_sample(&system, wish, out, &err) == 0;
-	system_finish(&system);
-	nothing_left();
-	if (permitted)
-		return;
-	print_message("skipped: perf cannot sample here: %s\n", perf.path ? err.msg : "there is none");
-	skip();
+	subject_init(&subject, what);
+	subject_finish(&subject, perf.path && recordings_sample(&subject.system, wish, out, &err) == 0, &err);
 }
 
 /* Returns the share of EVENT's samples in FUNCTION of this program. */
@@ -162,7 +189,7 @@ TEST_WITH(time_belongs_to_who_spends_it, fixture_up, fixture_down)
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 
-	sample_this("cpu-clock:u", 4999, 3, &stacks);
+	sample_this("work", "cpu-clock:u", 4999, 3, &stacks);
 	assert_true(part_of(&stacks, "burn_time", &costs) > 0.5);
 	assert_true(stacks_whole(&stacks, 0) > 0.8);
 }
@@ -173,16 +200,42 @@ TEST_WITH(faults_belong_to_who_touches, fixture_up, fixture_down)
 	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
 	double part;
 
-	sample_this("page-faults:u", 0, 2, &stacks);
+	sample_this("work", "page-faults:u", 0, 2, &stacks);
 	part = part_of(&stacks, "fill_new_pages", &costs);
 	assert_string_equal(costs.items[0].code->key, "fill_new_pages");
 	/* Each page counts once in both executions, whatever the libraries touch. */
 	assert_true(fabs(part * costs.total - 2 * TOUCHED_PAGES) < 20);
 }
 
+TEST_WITH(waits_belong_to_who_waits, fixture_up, fixture_down)
+{
+	CLEANUP(stacks_release) struct stacks some = STACKS_INIT, all = STACKS_INIT, waiting = STACKS_INIT;
+	CLEANUP(own_costs_release) struct own_costs costs = { 0 };
+	CLEANUP(side_result_release) struct side_result counted;
+	const struct waits_wish wish = { .counted = &counted, .executions = 2 };
+	struct offcpu_times times;
+	struct error err = ERROR_INIT;
+	struct subject subject;
+	uint32_t event;
+
+	/* Where the kernel's events can be sampled at all, waits can be recorded. */
+	sample_this("wait", "context-switches", 0, 1, &some);
+	side_result_init(&counted);
+	subject_init(&subject, "wait");
+	if (recordings_waits(&subject.system, &wish, &all, &times, &err) < 0)
+		fail_msg("%s", err.msg);
+	subject_finish(&subject, true, &err);
+	assert_int_equal(stacks_find_event(&all, OFFCPU_WAITING, &event, NULL), 0);
+	stacks_merge(&waiting, &all, event, NULL);
+	assert_true(part_of(&waiting, "wait_a_while", &costs) > 0.5);
+	assert_true(costs.total >= 2 * 60e6);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc > 1 && !strcmp(argv[1], "target"))
+	if (argc > 1 && !strcmp(argv[1], "work"))
 		return be_target();
+	if (argc > 1 && !strcmp(argv[1], "wait"))
+		return wait_a_while();
 	return run_all();
 }

@@ -72,6 +72,16 @@ static void plan_faults(const char *event, const struct side_result *counted, st
  */
 enum { SWITCHES_WANTED = 2500, EXECUTIONS_MOST = 8, SWITCHES_MANY = 2000, STACK_BYTES_OF_MANY = 2048 };
 
+/*
+ * On arm64, perf cannot unwind functions that sign their return address, and on CPUs with SVE the kernel refuses to
+ * copy stacks at software events. Compilers keep frame pointers there. For other samples they are the second choice.
+ */
+#ifdef __aarch64__
+#define SWITCHES_CALL_GRAPH CALL_GRAPH_FP
+#else
+#define SWITCHES_CALL_GRAPH CALL_GRAPH_DWARF
+#endif
+
 static void plan_switches(const char *event, const struct side_result *counted, struct record_wish *out)
 {
 	double switches = side_result_median(counted, METRIC(VOLUNTARY_SWITCHES));
@@ -79,7 +89,7 @@ static void plan_switches(const char *event, const struct side_result *counted, 
 	if (!(switches >= 1))
 		switches = 1;
 	*out = (struct record_wish){
-		.how = { .event = event, .period = 1, .call_graph = CALL_GRAPH_DWARF, .switches = true,
+		.how = { .event = event, .period = 1, .call_graph = SWITCHES_CALL_GRAPH, .switches = true,
 			 .stack_bytes = switches > SWITCHES_MANY ? STACK_BYTES_OF_MANY : 0 },
 		.duration_ns = DURATION_NS, .executions = (unsigned)fmin(ceil(SWITCHES_WANTED / switches), EXECUTIONS_MOST),
 	};
