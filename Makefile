@@ -219,8 +219,9 @@ test-servers: ## install servers without starting them (nginx, redis, PostgreSQL
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
 	$(Q)B=$(CURDIR)/$(B) tests/servers/run.sh
 
-test-pmu: ## hardware counters, in emulated machines made by the program that PMU_VM names (see tests/pmu/README.md)
-	$(Q)tests/pmu/run.sh
+test-pmu: ## hardware counters of this machine, as root, or of machines that PMU_VM emulates (see tests/pmu/README.md)
+	$(Q)test -n "$(PMU_VM)" || $(MAKE) --no-print-directory -j$$(nproc) all
+	$(Q)B=$(CURDIR)/$(B) tests/pmu/run.sh
 
 test-packages: ## what a release publishes, on both kinds of machine and on a bare Debian; as root, half an hour
 	$(Q)tools/setup.sh build package

@@ -1,10 +1,11 @@
 #!/bin/bash
-# Builds pawl, its unit tests and the variants of branchy, for CC's target machine.
+# Builds pawl, its unit tests and the variants of branchy, for CC's target machine. With a FOLDER, only the variants.
 set -eu
 
 cd "$(dirname "$0")/../.."
-make B=build/guest OPTIMISE='-O1 -g' build/guest/pawl units
+built=${1:-build/guest}
+[[ $# -gt 0 ]] || make B=build/guest OPTIMISE='-O1 -g' build/guest/pawl units
 # shellcheck disable=SC2086  # CC may hold options
 for shape in ORDERED SHUFFLED MORE LEAN; do
-  ${CC:-cc} -O2 -D"$shape" -o "build/guest/branchy-${shape,,}" tests/pmu/branchy.c
+  ${CC:-cc} -O2 -D"$shape" -o "$built/branchy-${shape,,}" tests/pmu/branchy.c
 done
