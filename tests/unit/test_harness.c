@@ -101,6 +101,12 @@ TEST(texts_are_read)
 		/* repetitions count, aggregates do not */
 		{ HARNESS_GOOGLE, GOOGLE(ROW("a", ", \"repetition_index\": 0") "," ROW("a", ", \"repetition_index\": 1") ","
 					 ROW("a_mean", ", \"run_type\": \"aggregate\"") "," ROW("b_cv", "")), { { "a", 0.005, false, NULL } } },
+		/* of repetitions that are left out, the median counts; old versions have no types */
+		{ HARNESS_GOOGLE, GOOGLE("{\"name\": \"a_median\", \"run_name\": \"a\", \"run_type\": \"aggregate\", \"aggregate_name\": \"median\", "
+					 "\"iterations\": 3, \"cpu_time\": 6, \"time_unit\": \"us\"}," ROW("a_mean", "") "," ROW("b_median", "") ","
+					 ROW("c", "") "," ROW("c_median", "") ","
+					 "{\"aggregate_name\": \"median\", \"cpu_time\": 9, \"time_unit\": \"us\"}"),
+		  { { "a", 0.006, false, NULL }, { "b", 0.005, false, NULL }, { "c", 0.005, false, NULL } } },
 		/* two of one name cannot be told apart */
 		{ HARNESS_GOOGLE, GOOGLE(ROW("a", ", \"repetition_index\": 0") "," ROW("a", ", \"repetition_index\": 0") "," ROW("b", "")),
 		  { { "a", NAN, false, "several benchmarks have this name" }, { "b", 0.005, false, NULL } } },

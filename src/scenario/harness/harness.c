@@ -202,6 +202,7 @@ static int by_name(const void *a, const void *b)
 	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
 	int order = strcmp(x->of.name, y->of.name);
 
+	order = order ? order : x->median - y->median;
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
@@ -218,6 +219,8 @@ static struct row join(struct row *const *same, size_t n)
 	CLEANUP(free_ptr) double *values = xcalloc(n, sizeof *values);
 	struct row out = *same[0];
 
+	while (n > 1 && same[n - 1]->median && !same[0]->median)
+		n--;
 	for (size_t i = 0; i < n; i++) {
 		values[i] = same[i]->of.value;
 		out.of.why = out.of.why ?: same[i]->of.why;

@@ -137,25 +137,41 @@ static const char *google_why(struct rows *rows, const cJSON *item)
 	return number_at(item, "iterations") == 0 ? "it made no iteration" : NULL;
 }
 
-static bool is_aggregate(const char *name)
+/* Returns which aggregate ITEM is, such as "median"; NULL: it is none. Before 1.5 they have a suffix instead of a type. */
+static const char *aggregate_of(const cJSON *item)
 {
 	static const char *const ends[] = { "_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS" };
+	const char *name = text_at(item, "name") ?: "", *type = text_at(item, "run_type"), *aggregate = text_at(item, "aggregate_name");
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+	for (size_t i = 0; !type && !aggregate && i < sizeof ends / sizeof *ends; i++)
 		if (text_ends(name, strlen(name), ends[i]))
-			return true;
-	return false;
+			aggregate = ends[i] + 1;
+	return aggregate ?: (type && strcmp(type, "iteration") ? type : NULL);
+}
+
+/* Returns the name of the benchmark that ITEM, a median, belongs to, in ROWS' arena. */
+static const char *name_of_median(struct rows *rows, const cJSON *item)
+{
+	static const char end[] = "_median";
+	const char *name = text_at(item, "name"), *run = text_at(item, "run_name");
+	size_t len = strlen(name ?: "");
+
+	return run || !text_ends(name ?: "", len, end) ? run ?: name : arena_strndup(&rows->arena, name, len - strlen(end));
 }
 
 static void add_google(struct rows *rows, const cJSON *item)
 {
-	const char *name = text_at(item, "name"), *type = text_at(item, "run_type");
+	const char *name = text_at(item, "name"), *aggregate = aggregate_of(item);
 	struct row row = { .of.name = name, .repetition = number_at(item, "repetition_index") };
 
-	/* Before 1.5 aggregates have no type, but a suffix. */
-	if ((type && strcmp(type, "iteration")) || cJSON_IsString(at_path(item, "aggregate_name")) ||
-	    (!type && is_aggregate(name ?: "")))
+	/* ReportAggregatesOnly() leaves the repetitions out. */
+	row.median = aggregate && !strcmp(aggregate, "median");
+	if (aggregate && !row.median)
 		return;
+	if (row.median) {
+		row.of.name = name = name_of_median(rows, item);
+		row.repetition = 0;
+	}
 	row.of.waits = name && (has_part(name, "real_time") || has_part(name, "manual_time"));
 	row.of.why = google_why(rows, item);
 	row_measure(&row, number_at(item, row.of.waits ? "real_time" : "cpu_time"), text_at(item, "time_unit") ?: "ns");

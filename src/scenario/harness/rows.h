@@ -9,6 +9,7 @@
 struct row {
 	struct benchmark of;	/* why NULL: measured */
 	double repetition;	/* its number, or NaN if the program does not number them */
+	bool median;		/* of repetitions, which count instead if they are there, too */
 	size_t at;		/* its place in the output */
 };
 
