@@ -132,6 +132,12 @@ TEST(texts_are_read)
 		  { { "a", 0.001, true, NULL }, { "<b>", NAN, true, "its value is not a positive number" } } },
 		{ HARNESS_HYPERFINE, "{\"results\": [{\"command\": \"<a>\\t\", \"median\": 0.5}, {\"command\": \"b\", \"median\": Infinity}]}",
 		  { { "<a>?", 500, true, NULL }, { "b", NAN, true, "its value is not a positive number" } } },
+		/* benchmarks of one name in several sections */
+		{ HARNESS_CATCH2, "<Catch name=\"x\">\n<TestCase name=\"t\">\n<Section name=\"a\">\n<Section name=\"&lt;b>\">\n"
+				  "<BenchmarkResults name=\"x\">\n<mean value=\"1\"/>\n</BenchmarkResults>\n<OverallResults/>\n</Section>\n"
+				  "<BenchmarkResults name=\"x\">\n<mean value=\"2\"/>\n</BenchmarkResults>\n</Section>\n</Section>\n</TestCase>\n"
+				  "<TestCase name=\"u\">\n<BenchmarkResults name=\"x\">\n<failed message=\"what\"/>\n</BenchmarkResults>\n</TestCase>\n</Catch>\n",
+		  { { "t/a/<b>/x", 1e-6, true, NULL }, { "t/a/x", 2e-6, true, NULL }, { "u/x", NAN, true, "failed: what" } } },
 		{ HARNESS_CATCH2, "<Catch2TestRun>\n<TestCase name=\"t\">\nown print\n<BenchmarkResults name=\"a\">\n<mean value=\"inf\"/>\n"
 				  "</BenchmarkResults>\n</TestCase>\n</Catch2TestRun>\n",
 		  { { "t/a", NAN, true, "its value is not a positive number" } } },

@@ -187,10 +187,30 @@ static bool attribute(const char *tag, const char *attribute_name, struct strbuf
 	return at && *at == '"';
 }
 
+/* The test that is read and the sections in it, "TEST/SECTION/...". */
+struct catch2_place {
+	struct strbuf path;
+	struct { size_t *items, n, cap; } outer;	/* lengths of the paths around it */
+};
+
+static void enter(struct catch2_place *place, struct arena *arena, const struct strbuf *section)
+{
+	ARENA_GROW(arena, place->outer.items, place->outer.n, place->outer.cap);
+	place->outer.items[place->outer.n++] = place->path.len;
+	strbuf_addf(&place->path, "/%s", section->buf);
+}
+
+static void leave(struct catch2_place *place)
+{
+	if (place->outer.n)
+		strbuf_truncate(&place->path, place->outer.items[--place->outer.n]);
+}
+
 /* Each tag stands on a line of its own. */
 int rows_catch2(struct rows *rows, const char *text, size_t len, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, name = STRBUF_INIT, part = STRBUF_INIT, test = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, name = STRBUF_INIT, part = STRBUF_INIT;
+	struct catch2_place place = { STRBUF_INIT, { 0 } };
 	const char *end = text + len;
 	bool closed = false, inside = false;
 
@@ -200,7 +220,12 @@ int rows_catch2(struct rows *rows, const char *text, size_t len, struct error *e
 		double number = NAN;
 
 		if (text_starts(tag, "<TestCase ")) {
-			attribute(tag, "name", &test);
+			attribute(tag, "name", &place.path);
+			place.outer.n = 0;
+		} else if (text_starts(tag, "<Section ") && attribute(tag, "name", &part)) {
+			enter(&place, &rows->arena, &part);
+		} else if (text_starts(tag, "</Section>")) {
+			leave(&place);
 		} else if (text_starts(tag, "<BenchmarkResults ")) {
 			inside = attribute(tag, "name", &name);
 		} else if (text_starts(tag, "<BenchmarkResults") || text_starts(tag, "</BenchmarkResults")) {
@@ -208,15 +233,16 @@ int rows_catch2(struct rows *rows, const char *text, size_t len, struct error *e
 		} else if (text_starts(tag, "<mean ") && inside) {
 			if (!attribute(tag, "value", &part) || parse_double(part.buf, &number, NULL) < 0)
 				number = NAN;
-			row.of.name = arena_printf(&rows->arena, "%s/%s", test.buf, name.buf);
+			row.of.name = arena_printf(&rows->arena, "%s/%s", place.path.buf, name.buf);
 			row_measure(&row, number, "ns");
 			rows_add(rows, &row);
 		} else if (text_starts(tag, "<failed ") && attribute(tag, "message", &part)) {
-			row.of.name = arena_printf(&rows->arena, "%s/%s", test.buf, name.buf);
+			row.of.name = arena_printf(&rows->arena, "%s/%s", place.path.buf, name.buf);
 			row.of.why = arena_printf(&rows->arena, "failed: %.200s", part.buf);
 			rows_add(rows, &row);
 		}
 		closed |= text_starts(tag, "</Catch");
 	}
+	strbuf_release(&place.path);
 	return closed ? 0 : error_set(err, ERR_TARGET, "its results are no complete XML of Catch2");
 }
