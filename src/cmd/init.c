@@ -111,15 +111,20 @@ struct benchmark_rule {
 	const char *file, *pattern;	/* names of files, and in such a file; its group, if any, is the program's name */
 	const char *harness, *command;
 	const char *build;		/* what builds them, or NULL: the project's build does */
+	const char *environment;	/* or NULL */
 };
 
 static const struct benchmark_rule benchmark_rules[] = {
 	{ "\\ACMakeLists\\.txt\\z", "(?i)\\btarget_link_libraries\\s*\\(\\s*([\\w.+-]+)[^)]*\\bbenchmark::benchmark", "google-benchmark",
-	  "[build/@FOLDER@@NAME@]", NULL },
-	{ "\\ACargo\\.toml\\z", "(?ms)^criterion\\b.*?^\\[\\[bench\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", "criterion",
-	  "[cargo, bench, --bench, @NAME@, --]", "cargo bench --no-run" },
-	{ "_test\\.go\\z", "(?m)^func Benchmark\\w*\\(", "go", "[bin/bench.test]", "go test -c -o bin/bench.test ./@FOLDER@" },
-	{ "\\Apyproject\\.toml\\z", "\\bpytest-benchmark\\b", "pytest-benchmark", "[python3, -m, pytest]", NULL },
+	  "[build/@FOLDER@@NAME@]", NULL, NULL },
+	{ "\\ACargo\\.toml\\z",
+	  "(?ms)\\A(?=.*^(?:criterion\\b|\\[dev-dependencies\\.criterion\\])).*?^\\[\\[bench\\]\\][^\\[]*?^name *= *\"([\\w.+-]+)\"", "criterion",
+	  "[cargo, bench, --bench, @NAME@, --]", "cargo bench --no-run", NULL },
+	{ "_test\\.go\\z", "(?m)^func Benchmark\\w*\\(", "go", "[bin/bench.test]", "go test -c -o bin/bench.test ./@FOLDER@", NULL },
+	{ "\\A(?:pyproject\\.toml|setup\\.cfg|[\\w.-]*requirements[\\w.-]*\\.txt)\\z", "\\bpytest-benchmark\\b", "pytest-benchmark",
+	  "[python3, -m, pytest]", NULL,
+	  /* Not the package that an editable installation took from this folder. */
+	  "\n  environment: { PYTHONHASHSEED: \"0\", PYTHONPATH: \"src:.\" }" },
 };
 
 /* Values for the templates, and words for a shell. The first row whose marker a folder has is its kind. */
@@ -632,7 +637,8 @@ static void find_benchmarks(struct new_project *project)
 			    !matches(rule->pattern, text.buf, &name))
 				continue;
 			command = FILL(rule->command, { "NAME", name }, { "FOLDER", folder });
-			project->benchmarks = FILL(benchmarks_template, { "COMMAND", command }, { "HARNESS", rule->harness });
+			project->benchmarks = FILL(benchmarks_template, { "COMMAND", command }, { "HARNESS", rule->harness },
+						   { "ENVIRONMENT", rule->environment ?: "" });
 			project->benchmarks_build = rule->build ? FILL(rule->build, { "FOLDER", folder }) : NULL;
 			return;
 		}

@@ -7,7 +7,7 @@ benchmarks() {
   mv next "$1"
   (cd "$1" && git init -q . && "$PAWL" init >"$out" 2>"$err" && "$PAWL" check >>"$out" 2>"$err") || { show_kept; fail "pawl init in $1"; }
   echo "== $1"
-  (cd "$1" && ls scenarios && grep -hoE '^ *(command|harness): [^#]*' scenarios/benchmarks.yaml | sed 's/ *$//' && grep '^build:' pawl.yaml)
+  (cd "$1" && ls scenarios && grep -hoE '^ *(command|harness|environment): [^#]*' scenarios/benchmarks.yaml | sed 's/ *$//' && grep '^build:' pawl.yaml)
   grep -F 'pawl run' "$out"
 }
 
@@ -18,6 +18,9 @@ benchmarks cmake
 mkdir -p next/benches
 printf '[package]\nname = "lib"\n\n[dev-dependencies]\ncriterion = "0.5"\n\n[[bench]]\nname = "parse"\nharness = false\n' >next/Cargo.toml
 benchmarks cargo
+mkdir next
+printf '[package]\nname = "lib"\n\n[[bench]]\nname = "late"\nharness = false\n\n[dev-dependencies.criterion]\nversion = "0.5"\n' >next/Cargo.toml
+benchmarks cargo-table
 mkdir -p next/parse
 echo 'module example.org/lib' >next/go.mod
 printf 'package parse\n\nfunc BenchmarkParse(b *testing.B) {\n}\n' >next/parse/parse_test.go
@@ -25,3 +28,7 @@ benchmarks go
 mkdir next
 printf '[project]\nname = "neat"\ndependencies = ["pytest-benchmark"]\n' >next/pyproject.toml
 benchmarks pytest
+mkdir next
+printf '[project]\nname = "neat"\n' >next/pyproject.toml
+echo 'pytest-benchmark>=4' >next/requirements-dev.txt
+benchmarks requirements
