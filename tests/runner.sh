@@ -116,7 +116,7 @@ run_cli() {
   (
     cd "$dir/project" || exit
     PAWL=$B/pawl LIB=$here/cli/lib.sh CASE_DIR=$dir XDG_RUNTIME_DIR=$dir/runtime TMPDIR=$dir/tmp \
-      timeout -k 5 "$CASE_SECONDS" bash -eu -o pipefail "$script" </dev/null >"$dir/stdout" 2>"$dir/stderr"
+      timeout -k 5 "$CASE_SECONDS" bash -eu -o pipefail -c '. "$LIB"; . "$0"' "$script" </dev/null >"$dir/stdout" 2>"$dir/stderr"
   ) || status=$?
   case $status in
     77 | 99 | 124)

@@ -1,5 +1,6 @@
-# Helpers of the command-line cases. A case is a script CASE.sh that runs in a new folder with
+# Helpers of the command-line cases. A case is a script CASE.sh that runs after this file, in a new folder, with
 #
+#   LIB       this file
 #   PAWL      the program under test, as an absolute path
 #   CASE_DIR  the folder of the case; the working folder is $CASE_DIR/project
 #   TMPDIR, XDG_RUNTIME_DIR  below CASE_DIR, so that a case shares no lock with another
@@ -23,12 +24,17 @@ skip() {
   exit 77
 }
 
-need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
+# need PROGRAM...: skips the case unless every PROGRAM is installed.
+need() {
+  local program
+  for program; do command -v "$program" >/dev/null || skip "$program is not installed"; done
+}
 
-# mk_scenario NAME <<YAML: adds `version: 1`, and turns the profile off unless a line begins with `profile:`.
+# mk_scenario NAME LINE..., or mk_scenario NAME <<YAML: adds `version: 1`, and turns the profile off unless a line begins with
+# `profile:`.
 mk_scenario() {
   mkdir -p scenarios
-  { echo 'version: 1'; cat; } >"scenarios/$1.yaml"
+  { echo 'version: 1'; if [[ $# -gt 1 ]]; then printf '%s\n' "${@:2}"; else cat; fi; } >"scenarios/$1.yaml"
   grep -q '^profile:' "scenarios/$1.yaml" || echo 'profile: { kinds: [] }' >>"scenarios/$1.yaml"
 }
 
@@ -517,10 +523,7 @@ printf '#!/usr/bin/env python3\nfor i in range(%s * 2500000): pass\n' "$(cat amo
 chmod +x work
 SH
   printf 'build: sh build.sh\n' >pawl.yaml
-  mk_scenario work <<'YAML'
-target: { command: [./work] }
-gates: { task-clock: default }
-YAML
+  mk_scenario work 'target: { command: [./work] }' 'gates: { task-clock: default }'
 }
 
 # mk_work_repo N: a repository of mk_work. Commit `base` has amount 1, the working tree N.
@@ -549,10 +552,7 @@ mk_program() {
 # mk_work_history MILLISECONDS: a repository of mk_program, with scenario `work` that gates its CPU time.
 mk_work_history() {
   mk_program "$1"
-  mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: +10% }
-YAML
+  mk_scenario work 'target: { command: ./work }' 'gates: { task-clock: +10% }'
   mk_repo
 }
 
@@ -629,11 +629,7 @@ int main(void) { unsigned long s = 1; for (unsigned long i = 0; i < ROUNDS * 100
 C
   echo 'build: sh build.sh' >pawl.yaml
   echo 'echo built >>"$BUILDS"; cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >build.sh
-  mk_scenario spin <<'YAML'
-target: { command: ./spin }
-measure: { runs: 5, budget: 30s }
-gates: { task-clock: default }
-YAML
+  mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 30s }' 'gates: { task-clock: default }'
   mk_repo
   printf '/spin\n/pawl-out\n' >.gitignore
   respin "$1"
@@ -642,8 +638,7 @@ YAML
 
 # mk_counted <<YAML: a repository whose scenario `a` measures ./work, a C program that pawl.yaml builds with the rounds of `rounds`.
 mk_counted() {
-  need cc
-  need valgrind
+  need cc valgrind
   cat >work.c <<'C'
 int main(void) { volatile int sum = 0; for (int i = 0; i < ROUNDS; i++) sum += i; return 0; }
 C

@@ -1,5 +1,4 @@
 # A base commit is checked out and built once. The working tree is built too, and triple work is a regression.
-. "$LIB"
 
 mk_work_repo 3
 expect 1 run --base base --no-profile --no-explain

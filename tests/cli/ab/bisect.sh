@@ -1,13 +1,10 @@
 # git bisect run finds the commit of 12 that takes three times as long. A commit that does not build is skipped.
-. "$LIB"
 need cc
 
 cat >spin.c <<'C'
 int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
 C
-cat >pawl.yaml <<'YAML'
-build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c
-YAML
+cat >pawl.yaml <<<'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c'
 mk_scenario spin <<'YAML'
 target: { command: ./spin }
 measure: { budget: 60s }

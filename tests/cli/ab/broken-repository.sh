@@ -1,5 +1,4 @@
 # A commit that git cannot check out ends with status 3 and git's message. No tree remains.
-. "$LIB"
 
 mk_work_repo 1
 blob=$(git rev-parse base:amount)

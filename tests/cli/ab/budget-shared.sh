@@ -1,6 +1,5 @@
 # The budget that first looks leave goes in equal parts to scenarios that can be decided.
 # The others get the remainder.
-. "$LIB"
 
 need awk
 # swing.sh SWING FILE prints a value whose logarithm swings by SWING around the other side's.

@@ -1,5 +1,4 @@
 # A failed build is reported with its side, its last lines and its log. A result is written, and the tree is not reused.
-. "$LIB"
 
 mk_work_repo 1
 printf 'echo this goes wrong\necho on both streams >&2\nexit 7\n' >build.sh

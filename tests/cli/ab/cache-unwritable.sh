@@ -1,5 +1,4 @@
 # If no cache can be written, a tree lasts as long as the comparison, and git forgets it afterwards.
-. "$LIB"
 
 mk_work_repo 1
 compare() { expect 0 run work --base base --no-profile --runs 1; }

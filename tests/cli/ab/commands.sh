@@ -1,5 +1,4 @@
 # Two commands as typed give one block to read and a status. pawl leaves dollar signs to the shell.
-. "$LIB"
 
 need python3
 cat >spin.py <<'PY'

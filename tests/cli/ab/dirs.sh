@@ -1,5 +1,4 @@
 # Compares two folders that are already built. Each side's commands, setup included, run in its own folder.
-. "$LIB"
 
 mk_work 1
 cat >>scenarios/work.yaml <<'YAML'

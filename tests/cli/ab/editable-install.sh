@@ -1,8 +1,6 @@
 # An installation names the working tree by absolute path, so both sides would import it. pawl says so before any pair.
-. "$LIB"
 
-need strace
-need python3
+need strace python3
 mkdir -p src/spin "$CASE_DIR/installed"
 cat >src/spin/__init__.py <<'PY'
 ROUNDS = 100000

@@ -1,12 +1,9 @@
 # A service that imports the other side's tree is not compared. Its scripts are not mapped, so pawl traces its first start.
-. "$LIB"
 
 need strace
 need_root
 strace -o trace true || skip 'strace may not trace here'
-server_scenario web '' 5 count <<'YAML'
-gates: { task-clock: +5% }
-YAML
+server_scenario web '' 5 count <<<'gates: { task-clock: +5% }'
 mkdir -p src/spin "$CASE_DIR/installed"
 echo 'ROUNDS = 1' >src/spin/__init__.py
 sed -i '1i import spin' server.py

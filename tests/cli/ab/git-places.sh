@@ -1,5 +1,4 @@
 # Wherever git keeps a repository, and whatever filters it applies to files, the base is checked out and built.
-. "$LIB"
 
 # compare WHERE: the commit before is built in a tree of its own, with the file as the filter leaves it.
 compare() {

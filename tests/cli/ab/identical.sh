@@ -1,9 +1,7 @@
 # What cannot differ is not measured: a commit that changes only documents passes by what a traced run of each side used.
 # A change of anything that it used is measured.
-. "$LIB"
 
-need cc
-need strace
+need cc strace
 cat >prog.c <<'C'
 #include <stdio.h>
 int add(int);
@@ -21,10 +19,7 @@ mkdir data
 echo 1 >data/in.txt
 echo 'cc -O1 -g -shared -fPIC -o libadd.so add.c && cc -O1 -g -DCOMMIT="$(git rev-parse HEAD)" -o prog prog.c -L. -ladd -Wl,-rpath,\$ORIGIN' >build.sh
 echo 'build: sh build.sh' >pawl.yaml
-mk_scenario a <<'YAML'
-target: { command: [./prog] }
-gates: { task-clock: +50%, page-faults: +50% }
-YAML
+mk_scenario a 'target: { command: [./prog] }' 'gates: { task-clock: +50%, page-faults: +50% }'
 printf '%s\n' /prog /libadd.so /pawl-out >.gitignore
 mk_repo
 sh build.sh

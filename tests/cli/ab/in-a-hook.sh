@@ -1,5 +1,4 @@
 # In a git hook GIT_DIR and its like name another tree. They affect neither the trees of pawl nor their builds.
-. "$LIB"
 
 mk_work_repo 1
 sed -i '1igit rev-parse HEAD' build.sh

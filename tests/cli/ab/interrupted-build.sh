@@ -1,5 +1,4 @@
 # An interrupted build leaves no process behind, and the next comparison builds from the start.
-. "$LIB"
 
 mk_work_repo 1
 marker=build-$$-long

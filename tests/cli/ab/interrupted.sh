@@ -1,5 +1,4 @@
 # Interrupted within a pair, pawl keeps and reports the complete pairs and leaves nothing behind.
-. "$LIB"
 
 mk_work 1
 sh build.sh >/dev/null
@@ -9,11 +8,7 @@ cat >slow <<SH
 echo run >>"$runs"
 [ "\$(wc -l <"$runs")" -lt 11 ] || exec sleep 300 "$marker"
 SH
-mk_scenario slow <<'YAML'
-target: { command: [sh, slow] }
-measure: { timeout: 400s }
-gates: { task-clock: default }
-YAML
+mk_scenario slow 'target: { command: [sh, slow] }' 'measure: { timeout: 400s }' 'gates: { task-clock: default }'
 # With --runs no early look ends the pairs before the run that sleeps.
 sed -i 's/sleep 300 .*/sh -c "sleep 300; : '"$marker"'"/' slow
 interrupted INT "sleep 300; : $marker" run slow work --base . --no-profile --runs 11

@@ -1,6 +1,5 @@
 # If both sides would run one program, pawl compares nothing and says what to do.
 # Equal bytes in two trees may pass.
-. "$LIB"
 
 mk_worker
 work_named path '[worker]'

@@ -1,15 +1,11 @@
 # A scenario on one side only is compared if the base can run it, and is new otherwise. The report says so either way.
-. "$LIB"
 
 mk_work 1
 sh build.sh >/dev/null
 cp -r . "$CASE_DIR/base"
 mv "$CASE_DIR/base/scenarios/work.yaml" "$CASE_DIR/base/scenarios/old.yaml"
 cp work added
-mk_scenario added <<'YAML'
-target: { command: [./added] }
-gates: { task-clock: default, max-rss: { max: 1GiB } }
-YAML
+mk_scenario added 'target: { command: [./added] }' 'gates: { task-clock: default, max-rss: { max: 1GiB } }'
 expect 0 run --base ../base --no-profile --runs 1
 has "$out" 'scenario old is in the base only' 'the base has no such scenario'
 holds '.scenarios[] | select(.name == "added") | .state == "measured" and .gates[0].verdict == "new"'

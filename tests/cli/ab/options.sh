@@ -1,5 +1,4 @@
 # Conflicting options and invalid values are refused before anything is measured.
-. "$LIB"
 
 mk_quick work
 mkdir old
@@ -21,10 +20,7 @@ refused "there is no scenario 'nothing'" nothing --base old
 refused 'there is no scenario file' no/such.yaml --base old
 refused "no scenario has the tag 'slow'" --base old --tag slow
 refused 'unknown option --bse; did you mean --base?' --bse x
-mk_scenario runs <<'YAML'
-target: { pid: 1 }
-measure: { window: 1s }
-YAML
+mk_scenario runs 'target: { pid: 1 }' 'measure: { window: 1s }'
 refused 'target.pid runs already' runs --base old
 echo 'zoom: 1' >>scenarios/work.yaml
 refused 'unknown key' --base old

@@ -1,6 +1,5 @@
 # A head that reaches its timeout is a regression if the base took at most a tenth of it.
 # If both sides reach it, the scenario fails.
-. "$LIB"
 
 need awk
 base="awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'"

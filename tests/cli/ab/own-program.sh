@@ -1,5 +1,4 @@
 # Each side runs the program of its own tree, whichever way the scenario names it.
-. "$LIB"
 
 mk_worker
 work_named path '[worker]'

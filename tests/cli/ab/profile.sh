@@ -1,5 +1,4 @@
 # A regression comes with a profile of each side and a picture of the difference. --no-profile is obeyed.
-. "$LIB"
 
 mk_burner
 # One recording per side is enough here. Each takes seconds on a busy machine.

@@ -1,5 +1,4 @@
 # A revision that git does not know is misuse, and nothing is measured.
-. "$LIB"
 
 mk_work 1
 expect 2 run work --base main

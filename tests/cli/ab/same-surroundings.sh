@@ -1,6 +1,5 @@
 # Neither side can tell itself by the size of its environment and arguments, however long its folder's name is.
 # The padding is drawn for each pair and is equal on both sides.
-. "$LIB"
 
 mkdir -p a a-much-longer-name-of-a-folder
 for dir in a a-much-longer-name-of-a-folder; do

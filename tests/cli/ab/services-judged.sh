@@ -1,9 +1,6 @@
 # Services in pairs run side by side if each side has its own port. Otherwise they restart for each window.
-. "$LIB"
 
-server_scenario web '' 40 count <<'YAML'
-gates: { task-clock: +5% }
-YAML
+server_scenario web '' 40 count <<<'gates: { task-clock: +5% }'
 sed -i "s|$PWD/||" scenarios/web.yaml
 cp -r . "$CASE_DIR/base"
 sed -i 's/+ 0.001/+ 0.003/' server.py

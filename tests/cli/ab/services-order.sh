@@ -1,10 +1,7 @@
 # The order of starting services and the order of windows are drawn separately. Both services warm up once both run.
 # Otherwise one side would be older, and idle longer, in every pair.
-. "$LIB"
 
-server_scenario web '' 20 count <<'YAML'
-gates: { task-clock: default }
-YAML
+server_scenario web '' 20 count <<<'gates: { task-clock: default }'
 log=$CASE_DIR/kept/log
 # shellcheck disable=SC2016
 printf '#!/bin/sh\necho $1 $2 >>%s\nshift 2\nexec "$@"\n' "$log" >logged.sh

@@ -1,12 +1,7 @@
 # Windows on both sides' services run at once on one CPU, with the loads on the others. If they cannot, they take turns.
-. "$LIB"
 
-server_scenario web '' 60 count <<'YAML'
-gates: { task-clock: default }
-YAML
-server_scenario lock '' 60 count <<'YAML'
-gates: { task-clock: default }
-YAML
+server_scenario web '' 60 count <<<'gates: { task-clock: default }'
+server_scenario lock '' 60 count <<<'gates: { task-clock: default }'
 [[ $(nproc) -gt 1 ]] || skip 'this machine has one CPU'
 printf '#!/bin/sh\nmkdir "%s/lock" || exit 4\n"$@"\nsleep 0.3\nrmdir "%s/lock"\n' "$TMPDIR" "$TMPDIR" >alone.sh
 sed -i 's/command: \[\(python3, ".*client.py"\)/command: [sh, alone.sh, \1/' scenarios/lock.yaml

@@ -1,9 +1,6 @@
 # Each side runs its server on its own port, side by side. Its commands are those of its tree.
-. "$LIB"
 
-server_scenario get '' 40 count <<'YAML'
-gates: { task-clock: default, wall-time: +1000% }
-YAML
+server_scenario get '' 40 count <<<'gates: { task-clock: default, wall-time: +1000% }'
 sed -i "s|$PWD/||" scenarios/get.yaml
 cp -r . "$CASE_DIR/base"
 expect 0 run get --base ../base --no-profile --runs 2

@@ -1,6 +1,5 @@
 # All gates of a suite share the error, whichever are selected. A faulty file does not stop the others.
 # The budget ends pairs early.
-. "$LIB"
 
 mk_work 1
 sh build.sh >/dev/null

@@ -1,5 +1,4 @@
 # The project is a folder of its repository. One base builds in its own way, another has no pawl.yaml.
-. "$LIB"
 
 mk_work_repo 1
 mkdir -p deep/project

@@ -1,5 +1,4 @@
 # Both sides of a pair run at once on one CPU if they can, and in turn for metrics which that does not measure.
-. "$LIB"
 
 need python3
 cat >spin.py <<'PY'
@@ -7,14 +6,8 @@ import sys
 for i in range(int(sys.argv[1]) * 500000): pass
 PY
 echo 'measure: { runs: 3 }' >pawl.yaml
-mk_scenario cpu <<'YAML'
-target: { command: [python3, spin.py, "1"] }
-gates: { task-clock: default }
-YAML
-mk_scenario wall <<'YAML'
-target: { command: [python3, spin.py, "1"] }
-gates: { task-clock: +900%, wall-time: +900% }
-YAML
+mk_scenario cpu 'target: { command: [python3, spin.py, "1"] }' 'gates: { task-clock: default }'
+mk_scenario wall 'target: { command: [python3, spin.py, "1"] }' 'gates: { task-clock: +900%, wall-time: +900% }'
 mk_scenario lock <<'YAML'
 target: { command: mkdir "$$TMPDIR/lock" && python3 spin.py 1 && rmdir "$$TMPDIR/lock" }
 gates: { task-clock: default }

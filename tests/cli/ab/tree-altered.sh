@@ -1,5 +1,4 @@
 # A cached tree that changed after its build is checked out and built again.
-. "$LIB"
 
 mk_work_repo 1
 compare() { expect 0 run work --base base --no-profile --runs 1; }

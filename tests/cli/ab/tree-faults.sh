@@ -1,5 +1,4 @@
 # A damaged cached tree is checked out and built again. So is one that its repository forgot.
-. "$LIB"
 
 mk_work_repo 1
 compare() { expect 0 run work --measure-identical --base base --no-profile --runs 1; }

@@ -1,6 +1,5 @@
 # The key of a cached tree is its build command, environment and compiler. Variables that the shell or the job
 # changes on its own do not count.
-. "$LIB"
 
 mk_judged
 printf 'build: "cat library/file library/words/file; touch built"\n' >>pawl.yaml

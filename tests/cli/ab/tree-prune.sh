@@ -1,5 +1,4 @@
 # Kept trees have a cap. Those used longest ago go first; unfinished ones go, and those in use stay.
-. "$LIB"
 
 mk_work_repo 1
 fill() { printf "%s" "$1"{,,,,,,,,,,,,,,,,,,,}; }

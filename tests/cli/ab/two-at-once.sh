@@ -1,5 +1,4 @@
 # Two pawls need the same tree: one builds it, the other waits and uses it.
-. "$LIB"
 
 mk_work_repo 1
 sed -i 's/^echo built/sleep 1; echo built/' build.sh

@@ -1,5 +1,4 @@
 # Options of typed commands, and the hints for users of other tools.
-. "$LIB"
 
 cat >busy <<'SH'
 #!/bin/sh

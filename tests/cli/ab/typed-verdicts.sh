@@ -1,5 +1,4 @@
 # Typed commands are each compared with the first: both times of each, one answer each, no perf, no files.
-. "$LIB"
 
 need python3
 cat >spin.py <<'PY'

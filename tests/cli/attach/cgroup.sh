@@ -1,5 +1,4 @@
 # Members of a cgroup are measured, including those of a folder below it.
-. "$LIB"
 
 need_root
 base=/sys/fs/cgroup/unified

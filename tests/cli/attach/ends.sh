@@ -1,5 +1,4 @@
 # The target ends within a window.
-. "$LIB"
 
 timeout 5 sh -c 'while :; do :; done' & pid=$!
 mk_scenario ending <<YAML

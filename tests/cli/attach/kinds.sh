@@ -1,5 +1,4 @@
 # A running server is found in every supported way.
-. "$LIB"
 
 mk_server
 python3 "$PWD/server.py" 0 --say up >log 2>&1 & pid=$!

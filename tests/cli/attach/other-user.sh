@@ -1,5 +1,4 @@
 # The process belongs to another user, and perf's refusal is quoted.
-. "$LIB"
 
 need_root
 need setpriv

@@ -1,5 +1,4 @@
 # A target that cannot be attached to is refused, with what pawl found.
-. "$LIB"
 
 attach() {
   mk_scenario wrong <<YAML
@@ -29,9 +28,7 @@ has first "'^sleep 3676\$' matches 2 processes that are not one tree; make the e
 [[ $(wc -l <failure) -eq 3 && $(head -n 1 failure) == *PATH ]] || fail "$(cat failure)"
 
 # A process that is gone cannot be asked for its port.
-server_scenario web '' 1s rate <<'YAML'
-measure: { window: 100ms }
-YAML
+server_scenario web '' 1s rate <<<'measure: { window: 100ms }'
 expect 3 run --attach 4194300 web
 has "$out" 'there is no process 4194300' 'rerun    pawl run web --attach 4194300'
 # The target printed nothing, so no log is named.

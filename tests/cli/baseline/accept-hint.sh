@@ -1,5 +1,4 @@
 # The report's accept command accepts that run when typed as printed. It does not measure again.
-. "$LIB"
 
 mkdir perf
 mk_quick a

@@ -1,5 +1,4 @@
 # A damaged baseline is overwritten only with --force.
-. "$LIB"
 
 mk_quick a
 expect 0 run

@@ -1,5 +1,4 @@
 # A damaged baseline is misuse before anything is measured. The error names file, place and fault.
-. "$LIB"
 
 mk_quick a
 expect 0 baseline update --reason first

@@ -1,5 +1,4 @@
 # baseline diff compares the working tree's baselines with those of a commit.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,5 +1,4 @@
 # `baselines:` of pawl.yaml is the folder to read from and write to.
-. "$LIB"
 
 mk_quick a
 echo 'baselines: perf/accepted' >pawl.yaml

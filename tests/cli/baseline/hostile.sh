@@ -1,5 +1,4 @@
 # Hostile text in a baseline, a scenario or a folder's name reaches neither the terminal nor GitHub's log as a command.
-. "$LIB"
 
 mk_quick a
 sed -i '1a description: "\\e[31m\\n\\u3000::error::x"' scenarios/a.yaml

@@ -1,5 +1,4 @@
 # A .gitignore for the built program also hides the baselines' folder. Accepting a baseline warns of it.
-. "$LIB"
 
 mk_quick a
 git init -q .

@@ -1,5 +1,4 @@
 # `list` succeeds without any baselines.
-. "$LIB"
 
 mk_quick a
 expect 0 baseline list

@@ -1,5 +1,4 @@
 # A baseline of another architecture is not compared.
-. "$LIB"
 
 mk_quick a
 expect 0 baseline update --reason first

@@ -1,11 +1,6 @@
 # With a baseline of another machine class, counts of work are compared and times are not. The report says so first.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: "true" }
-measure: { runs: 5 }
-gates: { task-clock: +25%, page-faults: +50% }
-YAML
+mk_scenario a 'target: { command: "true" }' 'measure: { runs: 5 }' 'gates: { task-clock: +25%, page-faults: +50% }'
 PAWL_MACHINE=old-box expect 0 baseline update --reason first
 ls baselines/a | sed -E 's/.*(old-box).*/\1/'
 PAWL_MACHINE=new-box expect 0 run

@@ -1,5 +1,4 @@
 # An accepted result of a server is shown per unit of work, in its units, whatever the load's total.
-. "$LIB"
 
 web() {
   server_scenario web '' "$1" count <<'YAML'

@@ -1,6 +1,5 @@
 # The profile is accepted with the runs, shown, compared and checked. A further session replaces it only if it has
 # at least twice the samples. Otherwise the replacement would only enlarge the diff.
-. "$LIB"
 
 # profile FILE HOT [ALL]: another measurement, with HOT of ALL (9000) samples in one symbol.
 profile() {

@@ -1,5 +1,4 @@
 # In a GitHub pull request the base branch judges without an option.
-. "$LIB"
 
 mk_quick a
 expect 0 baseline update --reason first

@@ -1,5 +1,4 @@
 # An unknown ref is misuse, and the error says how to fetch it.
-. "$LIB"
 
 mk_quick a
 mk_repo

@@ -1,5 +1,4 @@
 # With --judge, the commit's scenarios and baselines judge, whatever the working tree has.
-. "$LIB"
 
 mk_quick a
 touch pawl.yaml
@@ -7,11 +6,7 @@ expect 0 baseline update --reason first
 mk_repo
 rm -rf pawl-out
 # The change raises its own limit, accepts its own numbers, and adds a scenario.
-mk_scenario a <<'YAML'
-target: { command: "sleep 0.001" }
-measure: { runs: 2 }
-gates: { page-faults: +5000% }
-YAML
+mk_scenario a 'target: { command: "sleep 0.001" }' 'measure: { runs: 2 }' 'gates: { page-faults: +5000% }'
 mk_quick b
 for file in baselines/a/*.json; do
   jq '.sessions[0].reason = "mine" | .sessions[0].metrics["page-faults"] |= map(1000000)' "$file" >x

@@ -1,5 +1,4 @@
 # show and list print what is accepted, since when, by whom and why, as text and as JSON.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,5 +1,4 @@
 # A session is one measurement. The same runs stay one session, however often they are accepted or copied.
-. "$LIB"
 
 mk_quick a
 mk_quick b

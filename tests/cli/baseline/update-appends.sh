@@ -1,5 +1,4 @@
 # The same program under the same scenario adds a session without a reason, up to ten sessions.
-. "$LIB"
 
 mk_quick a
 expect 0 baseline update --reason 'the first'

@@ -1,5 +1,4 @@
 # Assignments before the program in a shell command do not hide it, so the second session is added.
-. "$LIB"
 
 mk_scenario set <<'YAML'
 target: { command: "A=1 B=$PATH:/usr/sbin; exec gzip -V" }

@@ -1,11 +1,6 @@
 # Runs of a busy machine are accepted, with how busy it was. Their times count for little.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: "true" }
-measure: { runs: 5 }
-gates: { task-clock: default, page-faults: +50% }
-YAML
+mk_scenario a 'target: { command: "true" }' 'measure: { runs: 5 }' 'gates: { task-clock: default, page-faults: +50% }'
 # session NAME BUSY MS: a measurement whose runs took MS each.
 session() {
   jq --arg name "$(printf '%032d' "$1")" --argjson busy "$2" --argjson ms "$3" '.busy = $busy | .scenarios[0].measurement = $name |

@@ -1,5 +1,4 @@
 # The first acceptance writes one pretty-printed file per scenario and machine class, with its provenance.
-. "$LIB"
 
 mk_quick a
 mk_repo

@@ -1,5 +1,4 @@
 # --force concerns only how the runs were measured. A worse result always needs a reason.
-. "$LIB"
 
 mk_quick damaged
 mk_scenario worse <<'YAML'

@@ -1,5 +1,4 @@
 # The result of a CI job is accepted with a reason, from its downloaded folder or from the file in it.
-. "$LIB"
 
 mk_quick a
 expect 0 run

@@ -1,5 +1,4 @@
 # A stored result is accepted as measured: its values, its commit, and selected scenarios.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,5 +1,4 @@
 # `baseline update` takes over the run just made if another one would certainly measure the same; otherwise it measures.
-. "$LIB"
 
 bin=$CASE_DIR/kept/bin
 mkdir "$bin"

@@ -1,10 +1,7 @@
 # A failed run is not accepted, even with --force. Other scenarios of the same run are.
-. "$LIB"
 
 mk_quick good
-mk_scenario bad <<'YAML'
-target: { command: "false" }
-YAML
+mk_scenario bad 'target: { command: "false" }'
 expect 3 baseline update --force --reason 'the first'
 has "$err" 'not accepted: bad: ' 'exited with status 1'
 find baselines -type f | sed -E 's#/[^/]*$#/CLASS.json#'

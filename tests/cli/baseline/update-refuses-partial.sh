@@ -1,5 +1,4 @@
 # An interrupted run is not accepted from the stored result without --force.
-. "$LIB"
 
 mk_quick a
 expect 0 run

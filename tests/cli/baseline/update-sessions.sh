@@ -1,5 +1,4 @@
 # --sessions measures and adds several sessions, each with the reason, however busy the machine was.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,5 +1,4 @@
 # After several updates at once each session is stored, and the folder has no other file.
-. "$LIB"
 
 mk_quick a
 expect 0 run -q

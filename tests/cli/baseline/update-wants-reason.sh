@@ -1,5 +1,4 @@
 # Replacing the baseline of a changed scenario needs a reason. The runs are kept meanwhile.
-. "$LIB"
 
 mk_quick a
 expect 0 baseline update --reason 'the first'

@@ -1,13 +1,8 @@
 # The interpreter stays the same when its script gets worse. That must not add a session.
-. "$LIB"
 
 need python3
 echo 'for i in range(20000): pass' >w.py
-mk_scenario a <<'YAML'
-target: { command: [python3, w.py] }
-measure: { runs: 5 }
-gates: { page-faults: +5% }
-YAML
+mk_scenario a 'target: { command: [python3, w.py] }' 'measure: { runs: 5 }' 'gates: { page-faults: +5% }'
 expect 0 baseline update -q
 echo 'x = [str(i) for i in range(200000)]' >w.py
 expect 1 run -q

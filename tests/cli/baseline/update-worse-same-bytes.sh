@@ -1,5 +1,4 @@
 # Worse runs of the same executable must not join the sessions and hide in their spread.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 setup: 'cp input ${tmp}/input'

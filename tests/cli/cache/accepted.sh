@@ -1,5 +1,4 @@
 # What was measured is kept as it was, also with files that are not committed, and a stored result only if it is of this tree.
-. "$LIB"
 
 mk_spin 60
 expect 0 baseline update spin --no-profile

@@ -1,5 +1,4 @@
 # What a baseline accepted is kept, and decides times in pairs, however old it is: small changes that add up are caught.
-. "$LIB"
 
 mk_spin 200
 expect 0 baseline update spin --no-profile

@@ -1,5 +1,4 @@
 # pawl cache lists, sums up, makes and removes builds, outside of any project too.
-. "$LIB"
 
 expect 0 cache
 has "$out" '0 B of at most 2.00 GiB in 0 builds'

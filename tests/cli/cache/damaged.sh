@@ -1,5 +1,4 @@
 # An accepted build that is damaged, or does not run any more, is not used: stored times judge, with the reason.
-. "$LIB"
 
 mk_spin 200
 expect 0 baseline update spin --no-profile

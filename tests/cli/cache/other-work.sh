@@ -1,5 +1,4 @@
 # A kept build is a base like others: that the head prints what it does not is said, also if a file is the reason.
-. "$LIB"
 
 mk_spin 60
 sed -i 's|./spin }|"./spin; cat more 2>/dev/null; true" }|' scenarios/spin.yaml

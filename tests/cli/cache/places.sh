@@ -1,5 +1,4 @@
 # Where builds cannot be kept, a base is built in a temporary folder, and pawl says why. Nothing of others is used.
-. "$LIB"
 
 mk_spin 20
 git tag base

@@ -1,5 +1,4 @@
 # A CI cache brings the builds to a new machine, beside a new clone: other inodes, other times. Their bytes decide.
-. "$LIB"
 
 mk_spin 20
 git tag base

@@ -1,5 +1,4 @@
 # A dozen pairs promise nothing. A target that fails is reported.
-. "$LIB"
 
 mk_quick b 'sleep 0.1'
 echo 'zoom: 1' >scenarios/faulty.yaml

@@ -1,5 +1,4 @@
 # Invalid calibrations are refused before anything is measured.
-. "$LIB"
 
 mk_quick b
 expect 2 calibrate

@@ -1,5 +1,4 @@
 # With a fault in pawl.yaml, check still reports the faults of scenarios and baselines.
-. "$LIB"
 
 mkdir -p bench accepted/one
 printf 'scenarios: bench\nbaselines: accepted\nmeasure: { runs: many }\nbuilt: make\n' >pawl.yaml

@@ -1,5 +1,4 @@
 # --explain prints a scenario with every default filled in; that is a scenario again, and the same one.
-. "$LIB"
 
 mkdir scenarios again
 printf 'target: ./prog x\ngates: {cpu-time: 5%%, ipc: default}\n' >scenarios/two.yaml

@@ -1,5 +1,4 @@
 # All faults of services, loads and metrics are reported at once, each under its key.
-. "$LIB"
 
 mkdir scenarios
 cat >scenarios/bad.yaml <<'YAML'

@@ -1,5 +1,4 @@
 # check starts nothing, even for scenarios with services and attached targets.
-. "$LIB"
 
 mk_scenario service <<'YAML'
 description: a service under a load

@@ -1,13 +1,8 @@
 # Claims on counts are decided by one simulated run; a scenario can make them, too.
-. "$LIB"
 
 need valgrind
 mk_program 20
-mk_scenario work <<'YAML'
-target: { command: ./work }
-measure: { counters: sim }
-gates: { instructions: { improve: 15% } }
-YAML
+mk_scenario work 'target: { command: ./work }' 'measure: { counters: sim }' 'gates: { instructions: { improve: 15% } }'
 mk_repo
 git tag base
 mk_program 16

@@ -1,11 +1,7 @@
 # A claim of an improvement is proven, refuted or open, and only the first has status 0.
-. "$LIB"
 
 mk_program 60
-mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: default }
-YAML
+mk_scenario work 'target: { command: ./work }' 'gates: { task-clock: default }'
 mk_repo
 git tag base
 mk_program 48

@@ -1,20 +1,13 @@
 # A time that stored runs flag is measured again, in pairs, against a base built here. A slower program is confirmed.
 # A slower machine is not.
-. "$LIB"
 
 need cc
 cat >spin.c <<'C'
 int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
 C
 echo 20 >rounds
-cat >pawl.yaml <<'YAML'
-build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c
-YAML
-mk_scenario spin <<'YAML'
-target: { command: ./spin }
-measure: { runs: 5, budget: 120s }
-gates: { task-clock: +25% }
-YAML
+cat >pawl.yaml <<<'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c'
+mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 120s }' 'gates: { task-clock: +25% }'
 mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=20 -o spin spin.c

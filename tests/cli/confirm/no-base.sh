@@ -1,13 +1,8 @@
 # If no base can be built, the stored verdict stays, and the report says what is missing.
-. "$LIB"
 
 need cc
 echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
-mk_scenario spin <<'YAML'
-target: { command: ./spin }
-measure: { runs: 5 }
-gates: { task-clock: +25% }
-YAML
+mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5 }' 'gates: { task-clock: +25% }'
 mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=10 -o spin spin.c

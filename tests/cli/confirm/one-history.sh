@@ -1,14 +1,9 @@
 # pawl asks git once for the commits that added baselines, however many scenarios are flagged.
-. "$LIB"
 
 need cc
 echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
 for name in one two; do
-  mk_scenario $name <<'YAML'
-target: { command: ./spin }
-measure: { runs: 5 }
-gates: { task-clock: +25% }
-YAML
+  mk_scenario $name 'target: { command: ./spin }' 'measure: { runs: 5 }' 'gates: { task-clock: +25% }'
 done
 mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore

@@ -1,5 +1,4 @@
 # A flagged program that reaches its timeout during confirmation in pairs is a regression.
-. "$LIB"
 
 need awk
 work="awk 'BEGIN { for (i = 0; i < FACTOR * 100000; i++) s += i % 7; print s }'"

@@ -1,15 +1,10 @@
 # Pairs decide if stored runs cannot, or if the CPU model differs, and the base can be built.
-. "$LIB"
 
 need cc
 echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
 echo 20 >rounds
 echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >pawl.yaml
-mk_scenario spin <<'YAML'
-target: { command: ./spin }
-measure: { runs: 5, budget: 60s }
-gates: { task-clock: +80% }
-YAML
+mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 60s }' 'gates: { task-clock: +80% }'
 mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=20 -o spin spin.c

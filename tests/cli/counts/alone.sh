@@ -1,10 +1,6 @@
 # --counts judges exact counts by one run of each side: against baselines, in a pair with --base, and with --bisect.
-. "$LIB"
 
-mk_scenario none <<'YAML'
-target: { command: [./work] }
-gates: { task-clock: default }
-YAML
+mk_scenario none 'target: { command: [./work] }' 'gates: { task-clock: default }'
 mk_counted <<'YAML'
 target: { command: [./work] }
 measure: { runs: 5, budget: 60s }

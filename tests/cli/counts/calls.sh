@@ -1,9 +1,7 @@
 # What the kernel counts of a whole tree of processes: reading, writing, system calls, processes, and sizes of files. A
 # program that does more of it is red in one run, however short it is.
-. "$LIB"
 
-need cc
-need strace
+need cc strace
 cat >work.c <<'C'
 #include <fcntl.h>
 #include <pthread.h>
@@ -85,9 +83,6 @@ gates: { write-calls: { min: 100 }, processes: { min: 3, max: 3 } }
 YAML
 expect 0 run killed
 # A target that is killed itself has no counts.
-mk_scenario dies <<'YAML'
-target: { command: [sh, -c, "kill -9 $$"] }
-gates: { read-calls: { max: 1000, required: true } }
-YAML
+mk_scenario dies 'target: { command: [sh, -c, "kill -9 $$"] }' 'gates: { read-calls: { max: 1000, required: true } }'
 expect 3 run dies
 holds '.scenarios[0] | .state == "failed" and .gates[0].verdict == "not-measured"'

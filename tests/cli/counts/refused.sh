@@ -1,5 +1,4 @@
 # What cannot be counted is not measured, with the reason: no strace, no right to trace points, a target that runs already.
-. "$LIB"
 
 need strace
 mk_scenario a <<'YAML'
@@ -20,11 +19,7 @@ holds '.scenarios[0].gates | any(.metric == "read-calls" and .verdict == "pass")
 # The command is a script of the shell, which has no sizes of the project's.
 printf '#!/bin/sh\ntrue\n' >script
 chmod +x script
-mk_scenario script <<'YAML'
-target: { command: ./script }
-measure: { runs: 2 }
-gates: { text-size: { max: 1000 } }
-YAML
+mk_scenario script 'target: { command: ./script }' 'measure: { runs: 2 }' 'gates: { text-size: { max: 1000 } }'
 expect 0 run script
 holds '.scenarios[0].gates[0] | .verdict == "not-measured" and (.reason | test("not a compiled program"))'
 

@@ -1,6 +1,5 @@
 # A baseline of another valgrind or C library does not compare: the base is simulated here, or the gate is not measured. An
 # update of the runner's image turns nothing red. A regression of a count is confirmed in the same way.
-. "$LIB"
 
 mk_counted <<'YAML'
 target: { command: [./work] }

@@ -1,5 +1,4 @@
 # With --attach, ${port} is the port that the process listens on. With no port or several it is unknown.
-. "$LIB"
 
 mk_server
 cat >ports.py <<'PY'
@@ -10,9 +9,7 @@ for i in range(int(sys.argv[1])):
 print(*[s.getsockname()[1] for s in held], 'up', flush=True)
 time.sleep(60)
 PY
-server_scenario web '' 20 count <<'YAML'
-measure: { runs: 1 }
-YAML
+server_scenario web '' 20 count <<<'measure: { runs: 1 }'
 trap 'kill $(jobs -p)' EXIT
 attach() {
   python3 ports.py "$1" >ports 2>&1 & pid=$!

@@ -1,5 +1,4 @@
 # A command target talks to services. Its leftover processes are ended, the services' daemons are not.
-. "$LIB"
 
 mk_server
 mk_scenario client <<YAML

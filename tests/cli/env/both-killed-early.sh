@@ -1,5 +1,4 @@
 # pawl and its keeper are killed before a service is ready, without a cgroup.
-. "$LIB"
 
 be_ordinary
 mk_server

@@ -1,9 +1,6 @@
 # pawl and its keeper are both killed. The next start ends the processes they left, and no others.
-. "$LIB"
 
-server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
-measure: { window: 50s }
-YAML
+server_scenario web '--daemon --forget --stubborn' 60s rate <<<'measure: { window: 50s }'
 "$PAWL" run >"$out" 2>"$err" & pawl=$!
 disown # no word of bash about its end
 eventually running "$PWD/client.py" >/dev/null

@@ -1,10 +1,7 @@
 # Services and loads that cannot start, and the processes that a load leaves behind.
-. "$LIB"
 
 change() {
-  server_scenario web '' 20 count <<'YAML'
-measure: { runs: 1 }
-YAML
+  server_scenario web '' 20 count <<<'measure: { runs: 1 }'
   sed -i "$1" scenarios/web.yaml
 }
 change 's%^    ready:%    cwd: no/such/folder\n&%'

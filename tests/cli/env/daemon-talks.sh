@@ -1,5 +1,4 @@
 # pawl keeps reading a daemon's output after the process that started it has ended.
-. "$LIB"
 
 mk_scenario talks <<YAML
 env:

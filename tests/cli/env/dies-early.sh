@@ -1,5 +1,4 @@
 # A service that ends before it serves is reported at once, not at the timeout.
-. "$LIB"
 
 mk_scenario early <<YAML
 env:
@@ -19,10 +18,6 @@ YAML
 expect 3 run
 has "$out" 'exited with status 0 and left nothing running'
 
-mk_scenario early <<YAML
-env:
-  - { name: web, command: [no-such-server, --port, "1"] }
-target: { service: web }
-YAML
+mk_scenario early 'env:' '  - { name: web, command: [no-such-server, --port, "1"] }' 'target: { service: web }'
 expect 3 run
 has "$out" 'service web: no-such-server: cannot be started'

@@ -1,5 +1,4 @@
 # Doubts about a service's numbers are reported once, with advice.
-. "$LIB"
 
 server_scenario web '' 0.2s rate <<'YAML'
 measure: { window: 5s, runs: 2 }

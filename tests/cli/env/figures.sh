@@ -1,5 +1,4 @@
 # Metrics in the load's output: found, missing, not a number, and amid floods of other output.
-. "$LIB"
 
 figure() {
   server_scenario web '' 20 count <<YAML

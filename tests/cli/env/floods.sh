@@ -1,5 +1,4 @@
 # With gigabytes of output pawl reads on, keeps the end, and stays small.
-. "$LIB"
 
 mk_scenario flood <<'YAML'
 env:

@@ -1,5 +1,4 @@
 # A service that keeps forking is ended with all its processes. This one stops at a few hundred.
-. "$LIB"
 
 cat >spread-bomb.sh <<'SH'
 n=$1

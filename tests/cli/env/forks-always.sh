@@ -1,6 +1,5 @@
 # Children come and go all the time, even while perf attaches. perf attaches to the lasting process and
 # counts its children.
-. "$LIB"
 
 mk_scenario restless <<'YAML'
 env:

@@ -1,5 +1,4 @@
 # Children forked within a window are counted.
-. "$LIB"
 
 mk_server
 cat >forker.py <<'PY'

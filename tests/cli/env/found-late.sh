@@ -1,6 +1,5 @@
 # A service can be ready before its process can be found: an empty pidfile, a port opened later, a command line
 # set by exec. pawl looks until ready.timeout, in runs and in pairs, and then fails with the reason.
-. "$LIB"
 
 mk_server
 writes='echo $$$$ >${tmp}/pid;'

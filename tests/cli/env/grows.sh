@@ -1,6 +1,5 @@
 # A service that keeps memory per request grows within a window; one that frees it does not. Tested in pairs, where
 # the cause is the function that touches the memory, against a baseline, and against a limit.
-. "$LIB"
 
 c_server leak 400 <<'YAML'
 measure: { runs: 5 }
@@ -40,9 +39,6 @@ build_server server -DKEEP=0
 expect 0 run leak
 
 # A command has no window.
-mk_scenario command <<'YAML'
-target: { command: "true" }
-gates: { rss-growth: default }
-YAML
+mk_scenario command 'target: { command: "true" }' 'gates: { rss-growth: default }'
 expect 2 check command
 has "$err" 'rss-growth is for attached targets; use max-rss for a command'

@@ -1,5 +1,4 @@
 # An idle target gives no numbers.
-. "$LIB"
 
 mk_scenario idle <<'YAML'
 env:

@@ -1,5 +1,4 @@
 # An interrupt in a later window keeps the earlier windows. Cleanup runs after the services end.
-. "$LIB"
 
 server_scenario web '' 60s rate <<'YAML'
 cleanup: pgrep -f "$PWD/[s]erver.py" >still-running; touch cleaned

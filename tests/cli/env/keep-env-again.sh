@@ -1,5 +1,4 @@
 # The command that --keep-env prints measures the kept services, in their folder, on their ports, whichever is the target.
-. "$LIB"
 
 mk_server
 mk_scenario two <<YAML

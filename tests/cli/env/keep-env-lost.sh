@@ -1,10 +1,7 @@
 # The process that keeps an environment is killed, and its keeper ends the services.
 # If the keeper was stopped too, the next start ends them.
-. "$LIB"
 
-server_scenario web '--daemon --forget --stubborn' 20 count <<'YAML'
-measure: { runs: 1 }
-YAML
+server_scenario web '--daemon --forget --stubborn' 20 count <<<'measure: { runs: 1 }'
 mk_quick quick
 keep() {
   expect 0 run --keep-env -q web

@@ -1,9 +1,6 @@
 # A kept environment holds no inherited descriptor open. It is reported even if the report cannot be written.
-. "$LIB"
 
-server_scenario web '' 20 count <<'YAML'
-measure: { runs: 1 }
-YAML
+server_scenario web '' 20 count <<<'measure: { runs: 1 }'
 tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
 ended() { ! kill -0 "$1" || grep -q '^State:.Z' "/proc/$1/status"; }
 stop_kept() {

@@ -1,5 +1,4 @@
 # --keep-env leaves the services running and prints how to stop them. --attach measures one of them.
-. "$LIB"
 
 server_scenario web '' 100 count <<'YAML'
 setup: touch data

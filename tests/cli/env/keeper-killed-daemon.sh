@@ -1,10 +1,7 @@
 # The keeper is killed. pawl reports it and ends the services, including daemons that dropped their environment.
-. "$LIB"
 
 be_ordinary
-server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
-measure: { window: 50s }
-YAML
+server_scenario web '--daemon --forget --stubborn' 60s rate <<<'measure: { window: 50s }'
 "$PAWL" run >"$out" 2>"$err" & pawl=$!
 eventually running "$PWD/client.py" >/dev/null
 kill -KILL "$(pgrep -P $pawl pawl-keeper)"

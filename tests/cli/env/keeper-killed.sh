@@ -1,9 +1,6 @@
 # The keeper is killed while a service is measured. The scenario fails, and no process remains.
-. "$LIB"
 
-server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
-measure: { window: 50s }
-YAML
+server_scenario web '--daemon --forget --stubborn' 60s rate <<<'measure: { window: 50s }'
 "$PAWL" run >"$out" 2>"$err" & pawl=$!
 eventually running "$PWD/client.py" >/dev/null
 kill -KILL "$(pgrep -P $pawl pawl-keeper)"

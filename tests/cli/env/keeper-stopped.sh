@@ -1,5 +1,4 @@
 # A service that keeps stopping its parent, the keeper, does not delay the run.
-. "$LIB"
 
 mk_scenario stops <<YAML
 env:

@@ -1,9 +1,6 @@
 # SIGKILL to pawl ends its services, however they hide.
-. "$LIB"
 
-server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
-measure: { window: 50s }
-YAML
+server_scenario web '--daemon --forget --stubborn' 60s rate <<<'measure: { window: 50s }'
 "$PAWL" run >"$out" 2>"$err" & pawl=$!
 disown # no word of bash about its end
 eventually running "$PWD/client.py" >/dev/null

@@ -1,5 +1,4 @@
 # A service that moves to another cgroup is still found and ended. Groups below its own are removed.
-. "$LIB"
 
 need_root
 base=/sys/fs/cgroup/unified

@@ -1,9 +1,6 @@
 # A load that ends before the window begins is a failure. If it ends within the window, that window is not counted.
-. "$LIB"
 
-server_scenario web '' 1s rate <<'YAML'
-measure: { window: 1s, runs: 3 }
-YAML
+server_scenario web '' 1s rate <<<'measure: { window: 1s, runs: 3 }'
 cp scenarios/web.yaml kept.yaml
 with_load() { sed "s%^  command: .*client.py.*%  command: $1%" kept.yaml >scenarios/web.yaml; }
 with_load '"true"'

@@ -1,9 +1,6 @@
 # A load reports errors and exits with 0. load.fail makes that a failure, and the report quotes the line.
-. "$LIB"
 
-server_scenario web '' 20 count <<'YAML'
-measure: { runs: 2 }
-YAML
+server_scenario web '' 20 count <<<'measure: { runs: 2 }'
 sed -i "s|^  work:|  fail: 'p99 [0-9.]+ ms\$'\n&|" scenarios/web.yaml
 cp scenarios/web.yaml kept.yaml
 expect 3 run

@@ -1,17 +1,12 @@
 # A load outlasts its window. It gets time if its metrics are needed, and is then asked to end.
-. "$LIB"
 
-server_scenario web '' 60s count <<'YAML'
-measure: { timeout: 600ms, runs: 2 }
-YAML
+server_scenario web '' 60s count <<<'measure: { timeout: 600ms, runs: 2 }'
 expect 3 run
 has "$out" 'in window 1: the load did not end within 0.6 s (measure.timeout)'
 gone "$PWD/client.py"
 
 # The load prints metrics only at its end, which never comes.
-server_scenario web '' 60s rate <<'YAML'
-measure: { window: 300ms, runs: 2 }
-YAML
+server_scenario web '' 60s rate <<<'measure: { window: 300ms, runs: 2 }'
 SECONDS=0
 expect 3 run
 [[ $SECONDS -ge 5 ]] || fail "it was not waited for: $SECONDS s"
@@ -31,18 +26,14 @@ while True:
         while c.recv(1000):
             pass
 PY
-server_scenario web '' 60s rate <<'YAML'
-measure: { window: 1s, runs: 1 }
-YAML
+server_scenario web '' 60s rate <<<'measure: { window: 1s, runs: 1 }'
 with_load() { sed -i "s%^  command: .*client.py.*%  command: $1%" scenarios/web.yaml; }
 with_load "[python3, $PWD/stops.py, \"\${port}\"]"
 expect 0 run
 holds '.scenarios[0].runs[0] | .work / ."wall-time" * 1000 - 500 | fabs < 0.01'
 
 # A load without metrics gets no extra time. One that ignores SIGINT is killed.
-server_scenario web '' 60s rate <<'YAML'
-measure: { window: 1s, runs: 1 }
-YAML
+server_scenario web '' 60s rate <<<'measure: { window: 1s, runs: 1 }'
 sed -i '/^  work:/d' scenarios/web.yaml
 SECONDS=0
 expect 0 run

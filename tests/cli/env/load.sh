@@ -1,5 +1,4 @@
 # The load fails, does nothing, prints no work, or ends too early.
-. "$LIB"
 
 load() {
   server_scenario web '' 1 count <<'YAML'

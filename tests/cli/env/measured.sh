@@ -1,5 +1,4 @@
 # A server under load has windows with their work, values per unit of work, and a clean end.
-. "$LIB"
 
 server_scenario web '' 150 count <<'YAML'
 metrics:

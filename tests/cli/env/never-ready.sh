@@ -1,5 +1,4 @@
 # Each failed probe reports its name, the time, and what it saw last. The service's log is quoted.
-. "$LIB"
 
 mk_server
 probe() {

@@ -1,5 +1,4 @@
 # Services start in order, each once the previous one serves. They stop in reverse, and cleanup runs last.
-. "$LIB"
 
 service() {
   echo "  - { name: $1, command: \"echo start $1 >>order; trap 'echo stop $1 >>order; exit' TERM; touch $1.up; while :; do sleep 0.02; done\", ready: { file: $1.up } }"

@@ -1,5 +1,4 @@
 # The next start ignores a pawl of another pid namespace, whose process numbers mean nothing here.
-. "$LIB"
 
 need_root
 unshare --pid --fork --mount-proc true 2>/dev/null || skip 'no pid namespace can be made here'
@@ -11,9 +10,7 @@ if mkdir "$base/case-$$" 2>/dev/null; then
   echo $$ >"$base/case-$$/cgroup.procs"
   trap 'echo $$ >"$own/cgroup.procs"; rmdir "$base/case-$$"' EXIT
 fi
-server_scenario web '' 5s rate <<'YAML'
-measure: { runs: 1, window: 3s }
-YAML
+server_scenario web '' 5s rate <<<'measure: { runs: 1, window: 3s }'
 mk_quick quick
 XDG_RUNTIME_DIR=$CASE_DIR/kept unshare --pid --fork --mount-proc --kill-child "$PAWL" run web >"$out.web" 2>&1 & other=$!
 eventually running "$PWD/client.py" >/dev/null

@@ -1,5 +1,4 @@
 # Without a port probe the service itself finds the port taken, and its output is quoted.
-. "$LIB"
 
 mk_server
 python3 -c 'import socket, time

@@ -1,5 +1,4 @@
 # Another process answers at the port, and a probe must not take it for the service.
-. "$LIB"
 
 mk_server
 python3 "$PWD/server.py" 0 --late 60 & idle=$!

@@ -1,5 +1,4 @@
 # A load at a rate outlasts the window. The window has its exact length, and work is rate times time.
-. "$LIB"
 
 server_scenario web '' 2s rate <<'YAML'
 measure: { window: 700ms, runs: 2 }

@@ -1,9 +1,6 @@
 # curl probes a TLS server with a self-signed certificate. Path, header and status are checked.
-. "$LIB"
 
-need python3
-need openssl
-need curl
+need python3 openssl curl
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost 2>/dev/null || skip 'no certificate'
 cat >tls.py <<'PY'
 import http.server, ssl, sys, threading

@@ -1,5 +1,4 @@
 # Processes that a readiness command leaves are ended before measuring, and are never taken for the service.
-. "$LIB"
 
 mk_scenario leaves <<'YAML'
 env:

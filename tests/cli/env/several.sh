@@ -1,5 +1,4 @@
 # A target of several services is their sum. The first one is idle. Each has its own limits and nice value.
-. "$LIB"
 
 mk_scenario two <<'YAML'
 env:

@@ -1,9 +1,6 @@
 # One stop command fails, another succeeds without stopping anything. Both are reported, and the service is killed.
-. "$LIB"
 
-server_scenario web '' 50 count <<'YAML'
-measure: { runs: 1 }
-YAML
+server_scenario web '' 50 count <<<'measure: { runs: 1 }'
 sed -i 's/stop: { grace: 1s }/stop: { command: "echo no such server; exit 4", grace: 500ms }/' scenarios/web.yaml
 expect 0 run
 has "$out" 'the stop command of service web failed: exited with status 4' \

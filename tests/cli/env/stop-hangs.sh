@@ -1,9 +1,6 @@
 # A stop command that hangs is ended after the grace period, together with the service.
-. "$LIB"
 
-server_scenario web '' 50 count <<'YAML'
-measure: { runs: 1 }
-YAML
+server_scenario web '' 50 count <<<'measure: { runs: 1 }'
 sed -i 's/stop: { grace: 1s }/stop: { command: "sleep 3673", grace: 500ms }/' scenarios/web.yaml
 SECONDS=0
 expect 0 run

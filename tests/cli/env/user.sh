@@ -1,5 +1,4 @@
 # A service runs with its own user, folder, environment and CPU.
-. "$LIB"
 
 need_root
 mk_scenario who <<'YAML'

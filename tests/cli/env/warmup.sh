@@ -1,9 +1,6 @@
 # A warm-up by duration ends on time, however long a window or the load is.
-. "$LIB"
 
-server_scenario web '' 4s rate <<'YAML'
-measure: { window: 1s, runs: 1 }
-YAML
+server_scenario web '' 4s rate <<<'measure: { window: 1s, runs: 1 }'
 sed -i 's/warmup: .*/warmup: { duration: 600ms }/' scenarios/web.yaml
 start=$(date +%s%N)
 expect 0 run

@@ -1,8 +1,6 @@
 # A loop that runs twice as often is the cause in every file of the run. The callgrind output of both sides is kept.
-. "$LIB"
 
-need cc
-need valgrind
+need cc valgrind
 cat >spin.c <<'C'
 #include <stdio.h>
 __attribute__((noinline)) static unsigned long spin(unsigned long n)

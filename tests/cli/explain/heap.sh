@@ -1,10 +1,7 @@
 # Allocations and live memory are counted, so a cause needs no slowdown. It names the function that allocates more, not
 # the wrapper it calls. A static program is refused, because heaptrack would wait for it.
-. "$LIB"
 
-need cc
-need heaptrack
-need valgrind
+need cc heaptrack valgrind
 cat >keep.c <<'C'
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,7 @@
 # Names of functions and files are untrusted. result.json has them unchanged, and they never act as markup,
 # line breaks, options or commands.
-. "$LIB"
 
-need cc
-need objcopy
-need valgrind
+need cc objcopy valgrind
 long=$(printf 'l%.0s' {1..10000})
 files=('-dash.c' 'a b;"q".c' $'new\nline.c' $'\xff\xfe.c' '<b>.c' 'last.c')
 mkdir src
@@ -45,11 +42,7 @@ objcopy --redefine-sym spin='we ird";\$(touch owned)
 <script>alert(1)</script>' --redefine-sym drag=$long spin
 B
 echo 'build: sh build.sh' >pawl.yaml
-mk_scenario spin <<'YAML'
-target: { command: [./spin] }
-measure: { runs: 5, budget: 60s }
-gates: { task-clock: +20% }
-YAML
+mk_scenario spin 'target: { command: [./spin] }' 'measure: { runs: 5, budget: 60s }' 'gates: { task-clock: +20% }'
 mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore
 commit_all 'hostile names'

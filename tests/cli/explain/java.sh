@@ -1,10 +1,7 @@
 # For a Java program the cause names the method and the changed line. The JVM writes its perf map only in recorded
 # runs, and pawl removes it.
-. "$LIB"
 
-need java
-need javac
-need perf
+need java javac perf
 [[ $(java -version 2>&1) =~ \"([0-9]+) && ${BASH_REMATCH[1]} -ge 17 ]] || skip 'Java is older than 17'
 cat >Shop.java <<'JAVA'
 import java.nio.file.*;

@@ -1,9 +1,7 @@
 # For a JavaScript program the cause names the function, its place and the changed line. Node writes its perf map only
 # in recorded runs, and pawl removes it.
-. "$LIB"
 
-need node
-need perf
+need node perf
 cat >shop.js <<'JS'
 'use strict';
 function find(items, key) {

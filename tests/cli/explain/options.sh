@@ -1,6 +1,5 @@
 # --explain and --no-explain exclude each other, before anything is measured. Errors name the replacements of
 # --lines and pawl explain.
-. "$LIB"
 
 mk_quick work
 mkdir old

@@ -1,10 +1,7 @@
 # Under valgrind the program does not end in time. The counts of its beginning are compared per call of a function whose
 # callers did not change.
-. "$LIB"
 
-need cc
-need perf
-need valgrind
+need cc perf valgrind
 cat >prog.c <<'C'
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +29,7 @@ int main(void)
 }
 C
 echo 'build: cc -O1 -g -o prog prog.c' >pawl.yaml
-mk_scenario prog <<'YAML'
-target: { command: ./prog && true }
-gates: { task-clock: default }
-YAML
+mk_scenario prog 'target: { command: ./prog && true }' 'gates: { task-clock: default }'
 mk_repo
 echo prog >>.gitignore
 commit_all 'the base'

@@ -1,14 +1,11 @@
 # Each tool that looks for a cause runs `prepare` before the target, which fails without it.
-. "$LIB"
 
 need cc
 cat >spin.c <<'C'
 int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
 C
 echo 20 >rounds
-cat >pawl.yaml <<'YAML'
-build: cc -O1 -g -DROUNDS=$(cat rounds) -o spin spin.c
-YAML
+cat >pawl.yaml <<<'build: cc -O1 -g -DROUNDS=$(cat rounds) -o spin spin.c'
 mk_scenario spin <<'YAML'
 prepare: touch "${tmp}/in"
 target: { command: [sh, -c, 'rm "$0" && ./spin', "${tmp}/in"] }

@@ -1,10 +1,7 @@
 # Functions of a Python program are counted even if its start script sets PYTHONPATH. In a virtual environment they
 # are not, and the reason says so.
-. "$LIB"
 
-need perf
-need strace
-need python3
+need perf strace python3
 python=$(python3 -c 'import sys; print(sys.executable)')
 mkdir -p src/invoice
 cat >src/invoice/__main__.py <<'PY'

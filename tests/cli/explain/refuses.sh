@@ -1,10 +1,6 @@
 # Programs that reveal little. Each tool that fails gives its reason and advice once, and the others name the function.
-. "$LIB"
 
-need cc
-need perf
-need strace
-need valgrind
+need cc perf strace valgrind
 cat >prog.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 # With a load that reports a rate, system calls are per request too. Without work they are shares of all calls.
-. "$LIB"
 
 need strace
 c_server reads 3s <<'YAML'

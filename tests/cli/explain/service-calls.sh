@@ -1,11 +1,8 @@
 # A service reads its requests byte by byte. strace counts its system calls per request on both sides, with callers.
 # Afterwards strace detaches and the service goes on.
-. "$LIB"
 
 need strace
-c_server reads 400 <<'YAML'
-gates: { task-clock: default }
-YAML
+c_server reads 400 <<<'gates: { task-clock: default }'
 sed -i "s|$PWD/client|client|" scenarios/reads.yaml
 echo 'build: cc -O1 -g -fno-omit-frame-pointer -o server server.c' >pawl.yaml
 printf 'pawl-out\nserver\n' >.gitignore

@@ -1,9 +1,7 @@
 # An absolute limit is decided by the runs alone. With --explain `pawl run` measures pairs to find
 # their cause.
-. "$LIB"
 
-need cc
-need valgrind
+need cc valgrind
 cat >fill.c <<'C'
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +14,7 @@ __attribute__((noinline)) static void fill(void)
 int main(void) { for (int i = 0; i < 3; i++) fill(); return 0; }
 C
 echo 4 >size
-cat >pawl.yaml <<'YAML'
-build: cc -O1 -g -DSIZE=$(cat size)ul -o fill fill.c
-YAML
+cat >pawl.yaml <<<'build: cc -O1 -g -DSIZE=$(cat size)ul -o fill fill.c'
 mk_scenario fill <<'YAML'
 target: { command: ./fill }
 measure: { runs: 5, budget: 60s }

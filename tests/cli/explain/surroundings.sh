@@ -1,8 +1,6 @@
 # The same source built with other options, and the same program with other arguments.
-. "$LIB"
 
-need gcc
-need valgrind
+need gcc valgrind
 cat >spin.c <<'C'
 #include <stdlib.h>
 __attribute__((noinline)) static unsigned long spin(unsigned long n)

@@ -1,10 +1,6 @@
 # A program takes too long under the counting tools. They are ended and reported, and the others name the function.
-. "$LIB"
 
-need cc
-need perf
-need strace
-need valgrind
+need cc perf strace valgrind
 cat >prog.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 # The cause names the function that makes a command wait: one that sleeps, or one that holds a contended lock.
 # It does not name the function that joins the threads.
-. "$LIB"
 
-need cc
-need perf
+need cc perf
 cat >waits.c <<'C'
 #include <pthread.h>
 #include <unistd.h>

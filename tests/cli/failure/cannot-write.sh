@@ -1,5 +1,4 @@
 # Output that cannot be written is reported: a reader that left, a limit on file size, no memory.
-. "$LIB"
 
 mk_quick b
 expect 0 run b --no-profile

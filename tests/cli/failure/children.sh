@@ -1,5 +1,4 @@
 # Children that a target leaves behind are ended and named, and the run fails.
-. "$LIB"
 
 marker=left-$$-behind
 cat >leave.sh <<'SH'

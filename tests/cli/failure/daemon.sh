@@ -1,5 +1,4 @@
 # The same for a daemon that left its session and its parent and ignores every signal it can.
-. "$LIB"
 
 need python3
 marker=daemon-$$-here

@@ -1,5 +1,4 @@
 # A target tries to forge perf's result: it writes to perf's files and orders perf to stop counting.
-. "$LIB"
 
 cat >slow <<'SH'
 #!/bin/bash

@@ -1,5 +1,4 @@
 # A target leaves two hundred children in their own sessions. All of them are ended.
-. "$LIB"
 
 marker=storm-$$-here
 cat >storm.sh <<'SH'

@@ -1,5 +1,4 @@
 # A full result folder does not lose the report. A full temporary folder does not count as a lack of counters.
-. "$LIB"
 
 need_root
 unshare -m true 2>/dev/null || skip 'no mount namespace can be made here'

@@ -1,5 +1,4 @@
 # Output of a failing target reaches neither the terminal as commands nor the report as markup.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "printf '\\033]0;owned\\007\\033[31mred\\r<script>alert(1)</script> @everyone\\n::error::x\\n'; exit 1" }

@@ -1,5 +1,4 @@
 # A target prints megabytes and fails: status 3, and the report quotes only its last lines.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "seq 1 3000000; printf 'long '; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end >&2; exit 1" }

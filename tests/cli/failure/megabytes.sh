@@ -1,5 +1,4 @@
 # A target may print any amount. pawl keeps the end and stays small.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "head -c 64000000 /dev/zero | tr '\\0' x; echo; echo the end" }

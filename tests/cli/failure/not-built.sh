@@ -1,16 +1,9 @@
 # A program that is not there, as in a new clone, is answered with the command that builds the project.
-. "$LIB"
 
 echo 'build: make all' >pawl.yaml
-mk_scenario a <<'YAML'
-target: { command: [./not-built, x] }
-YAML
-mk_scenario b <<'YAML'
-target: { command: ./not-built <x }
-YAML
-mk_scenario c <<'YAML'
-target: { command: "false" }
-YAML
+mk_scenario a 'target: { command: [./not-built, x] }'
+mk_scenario b 'target: { command: ./not-built <x }'
+mk_scenario c 'target: { command: "false" }'
 touch x
 expect 3 run
 result '.scenarios[] | "\(.name): \(.failure)"' >failures

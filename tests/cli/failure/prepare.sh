@@ -1,11 +1,6 @@
 # A failing prepare fails the scenario. A failing cleanup is only reported.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-prepare: echo cannot prepare; exit 1
-target: { command: "true" }
-cleanup: touch cleaned
-YAML
+mk_scenario a 'prepare: echo cannot prepare; exit 1' 'target: { command: "true" }' 'cleanup: touch cleaned'
 mk_scenario b <<'YAML'
 target: { command: "true" }
 measure: { runs: 2 }

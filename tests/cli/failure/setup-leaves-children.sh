@@ -1,5 +1,4 @@
 # Processes that setup leaves running end with the scenario.
-. "$LIB"
 
 marker=setup-$$-left
 cat >setup.sh <<'SH'

@@ -1,11 +1,6 @@
 # If setup fails, the target is not started, cleanup runs, and setup's output is quoted.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-setup: echo no data today; exit 4
-target: { command: touch started }
-cleanup: echo cleaned >cleaned
-YAML
+mk_scenario a 'setup: echo no data today; exit 4' 'target: { command: touch started }' 'cleanup: echo cleaned >cleaned'
 mk_quick b
 expect 3 run
 has "$out" 'no data today'

@@ -1,20 +1,11 @@
 # A scenario with an empty command is a failure, not a quick program.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: "" }
-YAML
+mk_scenario a 'target: { command: "" }'
 "$PAWL" run || echo "status $?"
-mk_scenario a <<'YAML'
-target: { command: [] }
-YAML
+mk_scenario a 'target: { command: [] }'
 "$PAWL" run || echo "status $?"
-mk_scenario a <<'YAML'
-target: { command: [""] }
-YAML
+mk_scenario a 'target: { command: [""] }'
 "$PAWL" run || echo "status $?"
-mk_scenario a <<'YAML'
-target: {}
-YAML
+mk_scenario a 'target: {}'
 "$PAWL" run || echo "status $?"
 nothing_measured

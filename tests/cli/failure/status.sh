@@ -1,5 +1,4 @@
 # If a target fails, pawl exits with 3, quotes its last lines and keeps its log. The other scenarios still run.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "seq 1 100; echo the last words; echo and the error >&2; exit 7" }

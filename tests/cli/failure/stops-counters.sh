@@ -1,5 +1,4 @@
 # If the counts of perf and the kernel differ, the run is not measured, and the report says so.
-. "$LIB"
 
 # The target takes perf's counters, as root can always do, and other users can if kernel.yama.ptrace_scope is 0.
 need python3

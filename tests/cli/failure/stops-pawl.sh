@@ -1,5 +1,4 @@
 # A target that stops pawl does not hang the job. The keeper, however busy, wakes pawl.
-. "$LIB"
 
 cat >stop <<'SCRIPT'
 #!/bin/bash

@@ -1,5 +1,4 @@
 # A target that hangs is ended with all its processes, even if it ignores SIGTERM.
-. "$LIB"
 
 marker=hangs-$$-here
 mk_scenario a <<YAML

@@ -1,6 +1,5 @@
 # A target that traces pawl or its keeper, and so stops them, is ended. The run fails with the reason.
 # An outside debugger is left alone.
-. "$LIB"
 
 need_root
 need python3

@@ -1,5 +1,4 @@
 # Two named profiles in one picture, coloured only where the samples suffice.
-. "$LIB"
 need python3
 
 printf 'main;a 5000\nmain;b 4000\nmain;gone 1000\n' >base.folded

@@ -1,9 +1,5 @@
 # The Firefox Profiler's own program opens the file, without symbols, and shows the same shares as --format top.
-. "$LIB"
-need xz
-need node
-need jq
-need python3
+need xz node jq python3
 viewer=${LIB%/cli/lib.sh}/browser/node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js
 [[ -f $viewer ]] || skip '@firefox-devtools/profiler-cli is not installed (tools/setup.sh test)'
 export HOME=$CASE_DIR/kept PROFILER_CLI_SESSION_DIR=$CASE_DIR/kept/viewer

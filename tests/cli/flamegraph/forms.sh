@@ -1,8 +1,6 @@
 # pawl detects the format of a profile from its bytes: folded stacks, perf script text or a recording, from a file or
 # standard input. All give the same result, and no weight is lost.
-. "$LIB"
-need xz
-need perf
+need xz perf
 
 sum() { awk '{ n += $NF } END { printf "%.0f\n", n }' "$@"; }
 

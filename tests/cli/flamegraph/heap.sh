@@ -1,5 +1,4 @@
 # Heap profiles: massif files are read, jemalloc files must be symbolised first, heaptrack's folded stacks need nothing.
-. "$LIB"
 
 need xz
 fixtures=${LIB%/cli/lib.sh}/fixtures/heap

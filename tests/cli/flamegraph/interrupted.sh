@@ -1,5 +1,4 @@
 # An interrupt ends a hanging perf together with pawl, and no file is written.
-. "$LIB"
 
 printf '#!/bin/sh\ncase $1 in --version) echo perf version 6.1 ;; *) exec sleep 30077 ;; esac\n' >perf
 chmod +x perf

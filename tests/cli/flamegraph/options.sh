@@ -1,5 +1,4 @@
 # Options change the picture. Every picture is valid XML, whatever the symbols' names.
-. "$LIB"
 need python3
 
 valid() { python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$1" || fail "$* is no XML"; }

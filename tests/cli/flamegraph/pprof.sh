@@ -1,8 +1,5 @@
 # go tool pprof shows the same shares as --format top, the threads, and differences of two files.
-. "$LIB"
-need xz
-need python3
-need go
+need xz python3 go
 export HOME=$CASE_DIR/kept PPROF_TMPDIR=$CASE_DIR/kept
 go tool -n pprof >"$CASE_DIR/kept/tool" 2>&1 || skip "go has no pprof: $(tail -n 1 "$CASE_DIR/kept/tool")"
 

@@ -1,8 +1,6 @@
 # A difference for viewers of one profile is two files. Functions have their comparable names there, so that viewers
 # match those of two builds.
-. "$LIB"
-need jq
-need gzip
+need jq gzip
 
 frame() { printf 'app 1/1  5.00000%s:     100010 cpu-clock: \n\tffff %s (/bin/app)\n\tffff main (/bin/app)\n\n' "$1" "$2"; }
 for i in 1 2 3; do frame "$i" work.isra.0; done >base.txt

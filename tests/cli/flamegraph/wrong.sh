@@ -1,7 +1,5 @@
 # Input that is not a profile is refused with advice before anything is written (2). A failure of perf is 3.
-. "$LIB"
-need xz
-need gzip
+need xz gzip
 
 : >empty
 printf '\n# captured\n' >comments

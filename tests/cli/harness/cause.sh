@@ -1,8 +1,6 @@
 # The cause of a benchmark that regressed: it runs alone, with the same iterations on both sides, so that costs compare.
-. "$LIB"
 
-need valgrind
-need strace
+need valgrind strace
 mk_google
 sed -i 's/^static int work(int n)/__attribute__((noinline)) &/' bench.cc
 mk_micro google-benchmark '[./bench]' <<<'gates: { "BM_parse/*": default }'

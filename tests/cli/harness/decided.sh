@@ -1,5 +1,4 @@
 # Decided benchmarks are left out of later runs. If a program does not know them by their names, all run again.
-. "$LIB"
 
 # A program like Google Benchmark's: a and b repeat exactly, c swings in the head. It notes its filters in the file asked.
 cat >bench <<'SH2'

@@ -1,10 +1,7 @@
 # go's benchmarks in pairs: one with a planted slowdown regresses, the others pass. They print in between.
-. "$LIB"
 
 need go
-cat >go.mod <<'MOD'
-module example.org/m
-MOD
+cat >go.mod <<<'module example.org/m'
 cat >m_test.go <<'GO'
 package m
 

@@ -1,10 +1,7 @@
 # Google Benchmark in pairs: the benchmark with a planted slowdown regresses alone. Skipped ones are not measured.
-. "$LIB"
 
 mk_google
-mk_micro google-benchmark '[./bench]' <<'YAML'
-gates: { "*": default, "BM_wall*": off, "BM_none*": 3% }
-YAML
+mk_micro google-benchmark '[./bench]' <<<'gates: { "*": default, "BM_wall*": off, "BM_none*": 3% }'
 g++ -O1 -DSLOWER=1 -o bench bench.cc -lbenchmark -lpthread
 expect 1 run micro --base ../base --no-explain
 has "$out" 'REGRESSION micro BM_parse/512 +' 'passed' 'new BM_new: only the head has' 'BM_gone: gone; only the base has'

@@ -1,5 +1,4 @@
 # hyperfine in pairs: one command with a planted slowdown of more than eleven times regresses alone, after few pairs.
-. "$LIB"
 
 need hyperfine
 printf '#!/bin/sh\nsleep 0.01\n' >quick

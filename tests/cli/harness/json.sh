@@ -1,5 +1,4 @@
 # A program whose JSON has the benchmarks, among its own prints. Its values change as the files of both sides say.
-. "$LIB"
 
 need python3
 cat >bench.py <<'PY'

@@ -1,6 +1,5 @@
 # pytest-benchmark in pairs: one test with a planted slowdown regresses alone. It starts slowly, so that few pairs must do:
 # they show a slowdown of more than eleven times.
-. "$LIB"
 
 need python3
 # Debian's package serves its own python3, which may not be the first in PATH.

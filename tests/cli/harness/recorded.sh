@@ -1,5 +1,4 @@
 # Files of Google Benchmark and hyperfine that a program replays: the name decides the clock and what is compared.
-. "$LIB"
 
 fixtures=$(dirname "$LIB")/../fixtures/harness
 cat >replay <<'SH'

@@ -1,5 +1,4 @@
 # Benchmarks against a baseline, without --base: gates, benchmarks that are new or gone, and output of bad programs.
-. "$LIB"
 
 # The program prints values.json among its own prints.
 cat >bench <<'SH2'

@@ -1,6 +1,5 @@
 # Damaged, foreign or oversized files, links and files that are not results are named, counted and left out.
 # Their content never becomes markup.
-. "$LIB"
 export LC_ALL=C
 
 mk_commits 16

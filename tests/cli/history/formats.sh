@@ -1,5 +1,4 @@
 # The page is well-formed, without scripts or external resources. Commit subjects and names are escaped.
-. "$LIB"
 export LC_ALL=C
 need python3
 

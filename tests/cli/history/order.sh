@@ -1,6 +1,5 @@
 # Commits appear in git's order, whatever the dates of their results. Unknown commits are ordered by date and counted.
 # Machine classes are separate, and the results of one commit give one value.
-. "$LIB"
 export LC_ALL=C
 
 mk_commits 20

@@ -1,5 +1,4 @@
 # A series that rises twelvefold is not called "no change", though it has too few commits to prove a change.
-. "$LIB"
 export LC_ALL=C
 
 mk_commits 16

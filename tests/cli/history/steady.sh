@@ -1,6 +1,5 @@
 # A drift of 0.7 % per commit splits in two or three places, and no commit is blamed.
 # A step in the same series keeps its commit.
-. "$LIB"
 export LC_ALL=C
 
 mk_commits 30

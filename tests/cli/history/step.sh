@@ -1,5 +1,4 @@
 # A step that no single pull request showed is found in an archive of results, with the commits that may have caused it.
-. "$LIB"
 export LC_ALL=C
 
 mk_commits 30

@@ -1,5 +1,4 @@
 # init writes a scenario for the project's benchmarks, with or without a program beside them.
-. "$LIB"
 
 # benchmarks NAME: prints the command and the harness that init finds in the folder `next`, which becomes NAME, and how to
 # build and run them.

@@ -1,5 +1,4 @@
 # In a repository of GitLab, init writes its job: into .gitlab-ci.yml, or beside one that is there.
-. "$LIB"
 
 sources() { printf 'all: prog\nprog: prog.c\n\tcc -o prog prog.c\n' >Makefile; echo 'int main(void) { return 0; }' >prog.c; }
 git init -q . && git remote add origin git@gitlab.example.com:group/project.git

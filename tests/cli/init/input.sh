@@ -1,5 +1,4 @@
 # A program that reads a file or standard input, by its source, gets an input. Another one, or a number, does not.
-. "$LIB"
 
 # reads NAME SOURCE: prints the setup and the command that init writes for a program of SOURCE.
 reads() {

@@ -1,6 +1,5 @@
 # init finds the program in the build files of each kind of project, or says that there is none. `pawl check` accepts its
 # files, and init runs no project code.
-. "$LIB"
 
 # put PATH <<TEXT: makes a file in the next project.
 put() {

@@ -1,7 +1,5 @@
 # From a folder with a Makefile to a gate: the scenario of init is measured, and a slower program fails it.
-. "$LIB"
-need make
-need cc
+need make cc
 
 cat >Makefile <<'MAKE'
 PROG = count

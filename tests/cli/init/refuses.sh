@@ -1,5 +1,4 @@
 # init keeps existing files and does not follow links. Without a program it says what to type.
-. "$LIB"
 
 refused() {
   expect 2 "$@"

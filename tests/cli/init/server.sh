@@ -1,7 +1,5 @@
 # For a server init writes a scenario with a service, a load and a port.
-. "$LIB"
-need curl
-need python3
+need curl python3
 
 # server NAME MANIFEST TEXT FILE SOURCE: prints the service that init writes.
 server() {

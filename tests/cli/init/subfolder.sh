@@ -1,5 +1,4 @@
 # The commands that init prints work as they are: from a subfolder, and in a project below the top of its repository.
-. "$LIB"
 
 git init -q .
 mkdir -p tools/wc/src/deep

@@ -1,5 +1,4 @@
 # init tries a typed command and names one that works for nothing.
-. "$LIB"
 
 # tries COMMAND...: prints what init says about it.
 tries() {

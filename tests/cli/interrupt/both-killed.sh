@@ -1,5 +1,4 @@
 # SIGKILL to pawl and its keeper at once: the next pawl ends the processes they left.
-. "$LIB"
 
 marker=both-$$-long
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # SIGKILL to the keeper: the target dies with it, and pawl fails with a message instead of hanging.
-. "$LIB"
 
 marker=keeper-$$-long
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # A target stops its parent, the keeper: the timeout still applies, and no process remains.
-. "$LIB"
 
 marker=stopped-$$-long
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # SIGKILL to pawl: its processes end within two seconds, its lock is free, and the next run works.
-. "$LIB"
 
 marker=kill-$$-long
 cat >long.sh <<'SH'

@@ -1,5 +1,4 @@
 # Interrupted while perf attaches and never answers.
-. "$LIB"
 
 mk_perf <<'SH'
 marker=attach-for-ever
@@ -8,11 +7,7 @@ case " $* " in
 esac
 exec "$TRUE_PERF" "$@"
 SH
-mk_scenario a <<'YAML'
-target: { command: "true" }
-prepare: touch hang
-measure: { runs: 2 }
-YAML
+mk_scenario a 'target: { command: "true" }' 'prepare: touch hang' 'measure: { runs: 2 }'
 for signal in INT TERM; do
   rm -f hang
   interrupted "$signal" attach-for-ever run

@@ -1,5 +1,4 @@
 # Interrupted during a setup that ignores SIGTERM.
-. "$LIB"
 
 marker=setup-$$-long
 cat >setup.sh <<'SH'

@@ -1,5 +1,4 @@
 # SIGINT, SIGTERM and SIGHUP during a run: children are gone, the lock is free, the runs are kept and marked partial.
-. "$LIB"
 
 marker=run-$$-long
 # Only the hanging run carries the marker, so that no earlier run is interrupted.

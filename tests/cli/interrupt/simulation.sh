@@ -1,8 +1,6 @@
 # Interrupted during the simulation under valgrind, pawl keeps the counted runs.
-. "$LIB"
 
-need valgrind
-need python3
+need valgrind python3
 marker=valgrind-$$-long
 cat >long.py <<'PY'
 import sys, time

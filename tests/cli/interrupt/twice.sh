@@ -1,5 +1,4 @@
 # A second SIGINT during cleanup neither cuts it short nor leaves anything behind.
-. "$LIB"
 
 marker=twice-$$-long
 mk_scenario a <<YAML

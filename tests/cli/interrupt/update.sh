@@ -1,5 +1,4 @@
 # An interrupted update leaves the accepted baseline unchanged.
-. "$LIB"
 
 marker=update-$$-long
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # Interrupted during the warm-up: in its command, and in a warm-up run of the target.
-. "$LIB"
 
 marker=warmup-$$-long
 mk_scenario a <<YAML

@@ -1,6 +1,5 @@
 # In a pull request pawl run --base takes scenarios, limits and the number of gates from the base. Elsewhere it reports what
 # differs.
-. "$LIB"
 
 mk_judged
 echo 'build: touch built' >>pawl.yaml

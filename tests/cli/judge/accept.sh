@@ -1,5 +1,4 @@
 # A change's own baselines accept a regression only with --accept, and only the one they describe.
-. "$LIB"
 
 mk_judged
 slower

@@ -1,5 +1,4 @@
 # Edits that others made to the base after the fork are not attributed to the change.
-. "$LIB"
 
 mk_judged
 git checkout -qb change

@@ -1,5 +1,4 @@
 # In every GitHub event that measures a contributor's change, the base judges.
-. "$LIB"
 
 mk_judged
 slower

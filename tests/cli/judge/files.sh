@@ -1,5 +1,4 @@
 # A change that edits, removes, renames or adds judge files is judged by the base's files, and each one is named.
-. "$LIB"
 
 mk_judged
 slower

@@ -1,5 +1,4 @@
 # Files that git's filters change in a working tree do not count as edited: line ends, $Id$, large files.
-. "$LIB"
 
 git init -q .
 printf 'pawl-out\n*.yaml text\nbaselines/** ident\nscenarios/b.yaml filter=upper\n' >.gitattributes

@@ -1,5 +1,4 @@
 # The pull request that adds pawl has no judge yet. It is measured, and the report says so.
-. "$LIB"
 
 git init -q .
 printf 'pawl-out\n' >.gitignore

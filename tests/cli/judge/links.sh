@@ -1,5 +1,4 @@
 # Links and submodules in the base's tree are followed if possible, and otherwise refused by name.
-. "$LIB"
 
 mk_judged
 base() {

@@ -1,5 +1,4 @@
 # No folder on the way to pawl's output may be a link from the repository.
-. "$LIB"
 
 mk_quick a
 mkdir ../victim

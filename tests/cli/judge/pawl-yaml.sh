@@ -1,5 +1,4 @@
 # No key of pawl.yaml lets a change choose its judge. The base's pawl.yaml counts.
-. "$LIB"
 
 mk_judged
 slower

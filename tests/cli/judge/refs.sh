@@ -1,5 +1,4 @@
 # A tag named like the base branch, or a replacement of the base's object, does not judge.
-. "$LIB"
 
 mk_judged
 base=$(git rev-parse HEAD)

@@ -1,5 +1,4 @@
 # A change that removes or renames a scenario can be merged. The remaining scenarios are judged.
-. "$LIB"
 
 mk_judged
 cp prog prog-b

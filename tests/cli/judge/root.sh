@@ -1,5 +1,4 @@
 # The base decides which folder is the project; the change does not.
-. "$LIB"
 
 mkdir sub && cd sub || exit
 printf '#!/bin/sh\nexec true\n' >prog

@@ -1,5 +1,4 @@
 # Commands of the base's scenario may be files of the project, which the change can edit. The report says so.
-. "$LIB"
 
 mk_judged
 printf 'exit 0\n' >data.sh

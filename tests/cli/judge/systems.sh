@@ -1,5 +1,4 @@
 # In every CI system that pawl knows, the base judges an unmerged change.
-. "$LIB"
 
 mk_judged
 slower

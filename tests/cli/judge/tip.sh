@@ -1,5 +1,4 @@
 # In pairs the tip of the base branch judges. pawl builds the commit at which the change forked.
-. "$LIB"
 
 mk_judged
 fork=$(git rev-parse HEAD)

@@ -1,5 +1,4 @@
 # Two pawls with different lock folders measure at the same time, and the report says so.
-. "$LIB"
 
 mk_scenario a <<YAML
 target: { command: "touch begun; while [ ! -e enough ]; do sleep 0.05; done" }

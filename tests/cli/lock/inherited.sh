@@ -1,5 +1,4 @@
 # PAWL_LOCK=inherited skips the lock, for a pawl that runs under pawl.
-. "$LIB"
 
 mk_quick b
 flock "$XDG_RUNTIME_DIR/pawl.lock" sh -c 'touch held; while [ ! -e enough ]; do sleep 0.05; done' &

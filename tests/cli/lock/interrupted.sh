@@ -1,5 +1,4 @@
 # Waiting for the lock can be interrupted.
-. "$LIB"
 
 mk_quick b
 flock "$XDG_RUNTIME_DIR/pawl.lock" sh -c 'touch held; while [ ! -e enough ]; do sleep 0.05; done' &

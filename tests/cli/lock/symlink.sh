@@ -1,5 +1,4 @@
 # A link or a folder in place of the lock file is not followed and blocks no user. Each user then has an own lock.
-. "$LIB"
 
 mk_quick b
 echo mine >victim

@@ -1,5 +1,4 @@
 # A second pawl waits for the first. It names the first when its wait times out, and measures once the lock is free.
-. "$LIB"
 
 marker=lock-$$-held
 mk_scenario a <<YAML

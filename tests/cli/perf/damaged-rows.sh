@@ -1,5 +1,4 @@
 # Unreadable perf output is an error that quotes the line, never a number.
-. "$LIB"
 
 mk_perf <<'SH'
 "$REAL_PERF" "$@"

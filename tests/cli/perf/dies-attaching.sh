@@ -1,5 +1,4 @@
 # If perf refuses the target, its message is quoted.
-. "$LIB"
 
 mk_perf <<'SH'
 if [[ -e armed ]]; then

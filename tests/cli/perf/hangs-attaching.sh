@@ -1,5 +1,4 @@
 # A perf that never answers while attaching is ended in time, and no process remains.
-. "$LIB"
 
 mk_perf <<'SH'
 [[ ! -e armed ]] || exec -a perf-that-hangs sleep 300

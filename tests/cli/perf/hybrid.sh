@@ -1,6 +1,5 @@
 # A CPU with two types of core has two rows per event. Here one type rests, and lacks an event. The rows of an ordinary
 # user may have the modifier within the slashes.
-. "$LIB"
 
 mk_perf <<'SH'
 separator=$(sed -n 's/.* -x\([^ ]\) .*/\1/p' <<<"$*")
@@ -15,11 +14,7 @@ status=$?
       print 1000000, "", "cpu_core/" $3 modifier "/", 5000000, "100.00" }' "$file" >x && mv x "$file"
 exit $status
 SH
-mk_scenario a <<'YAML'
-target: { command: "true" }
-measure: { runs: 2 }
-gates: { ipc: default, l1d-miss-rate: default }
-YAML
+mk_scenario a 'target: { command: "true" }' 'measure: { runs: 2 }' 'gates: { ipc: default, l1d-miss-rate: default }'
 for modifier in '' :u; do
   echo "$modifier" >modifier
   expect 0 run

@@ -1,5 +1,4 @@
 # If perf is killed during a run, that run is not measured, and pawl gives the reason.
-. "$LIB"
 
 mk_perf <<'SH'
 if [[ -e armed ]]; then

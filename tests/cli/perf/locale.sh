@@ -1,5 +1,4 @@
 # perf runs in the C locale. The target keeps the caller's locale.
-. "$LIB"
 
 mk_perf <<'SH'
 [[ " $* " != *" stat "* ]] || echo "$LC_ALL" >>perf-locale

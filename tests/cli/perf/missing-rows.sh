@@ -1,5 +1,4 @@
 # An event missing from perf's output is not measured. The other events are.
-. "$LIB"
 
 mk_perf <<'SH'
 "$REAL_PERF" "$@"

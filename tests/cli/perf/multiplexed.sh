@@ -1,5 +1,4 @@
 # A multiplexed, extrapolated value does not count as measured.
-. "$LIB"
 
 mk_perf <<'SH'
 separator=$(sed -n 's/.* -x\([^ ]\) .*/\1/p' <<<"$*")

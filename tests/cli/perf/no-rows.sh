@@ -1,5 +1,4 @@
 # perf 7.2 exits with 1 and no row if it supports no requested event. The events are not measured, never zero.
-. "$LIB"
 
 mk_perf <<'SH'
 "$REAL_PERF" "$@"

@@ -1,5 +1,4 @@
 # <not supported> and <not counted> mean not measured, never zero.
-. "$LIB"
 
 mk_perf <<'SH'
 "$REAL_PERF" "$@"

@@ -1,5 +1,4 @@
 # Ubuntu's wrapper is on PATH: pawl uses a real perf below linux-tools, or reports that none exists.
-. "$LIB"
 
 mkdir bin
 cat >bin/perf <<'SH'

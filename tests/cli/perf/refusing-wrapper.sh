@@ -1,5 +1,4 @@
 # If perf refuses this kernel, as Ubuntu's wrapper does, the error has the remedy.
-. "$LIB"
 
 mk_perf <<'SH'
 printf 'WARNING: perf not found for kernel 9.9.9-9\n\n  You may need to install the following packages:\n' >&2

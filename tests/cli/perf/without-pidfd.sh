@@ -1,5 +1,4 @@
 # Without pidfd_open(), in old kernels and sandboxes, perf still works.
-. "$LIB"
 
 need python3
 cat >sandbox.py <<'PY'

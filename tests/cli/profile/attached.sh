@@ -1,5 +1,4 @@
 # A service is profiled in three windows under load, with its workers and their children.
-. "$LIB"
 
 server_scenario web '--workers=2' 60s rate <<'YAML'
 measure: { window: 1s, runs: 2 }

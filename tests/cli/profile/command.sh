@@ -1,5 +1,4 @@
 # A command is profiled in three runs. perf can open the recordings, and hot() has most samples.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<YAML

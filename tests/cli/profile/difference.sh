@@ -1,6 +1,5 @@
 # The accepted profile is stored pruned next to the baseline, and a later run draws the difference.
 # It does not affect verdicts.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # Without frame pointers stacks are unwound with DWARF. If lbr is not available, a note says so and fp is used.
-. "$LIB"
 
 mk_burner
 cc -O1 -g -fomit-frame-pointer -pthread -o burner burner.c

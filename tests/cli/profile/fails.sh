@@ -1,5 +1,4 @@
 # A target fails only under the profiler. The counted runs stay, and a note gives the reason.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "echo >>ran; test $(wc -l <ran) -le 4 || { echo fourth is enough; exit 7; }" }

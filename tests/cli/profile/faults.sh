@@ -1,5 +1,4 @@
 # Page faults as a kind of profile, alone and together with CPU time.
-. "$LIB"
 
 need cc; need perf
 cat >touch.c <<C
@@ -18,11 +17,7 @@ int main(void)
 }
 C
 cc -g -O1 -o touch touch.c
-mk_scenario a <<YAML
-target: { command: ./touch }
-measure: { runs: 3 }
-profile: { kinds: [faults] }
-YAML
+mk_scenario a 'target: { command: ./touch }' 'measure: { runs: 3 }' 'profile: { kinds: [faults] }'
 "$PAWL" run a >report 2>&1
 ! grep -q "no profile of page faults" report || skip "perf cannot sample page faults here"
 folder=pawl-out/latest/a

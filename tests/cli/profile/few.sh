@@ -1,5 +1,4 @@
 # If the duration has room for one run only, that run is complete and a note says so.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<YAML

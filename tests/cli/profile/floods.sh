@@ -1,5 +1,4 @@
 # pawl keeps reading a target that floods its output while profiled.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "head -c 100000000 /dev/zero" }

@@ -1,5 +1,4 @@
 # Children of the target are sampled, including background ones.
-. "$LIB"
 
 mk_burner
 cp burner second

@@ -1,6 +1,5 @@
 # Gates on symbols end to end: the same program passes, and a slower one fails with the name of its function.
 # Each verdict has its reason.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<'YAML'

@@ -1,8 +1,6 @@
 # Allocations counted by heaptrack: gates on them are exact, and their stacks are a kind of profile.
-. "$LIB"
 
-need cc
-need heaptrack
+need cc heaptrack
 # write N: a program with N allocations in a loop, some of them live at once.
 write() {
   cat >alloc.c <<C

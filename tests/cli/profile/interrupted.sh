@@ -1,5 +1,4 @@
 # An interrupt and SIGKILL during a profiled run: all processes end, and the counted runs are kept.
-. "$LIB"
 
 # A link to perf, to distinguish this perf from others.
 ln -s "$(command -v perf)" perf

@@ -1,5 +1,4 @@
 # Profiles of a kept environment and of a process attached to by hand.
-. "$LIB"
 
 server_scenario web '' 2s rate <<'YAML'
 measure: { window: 500ms, runs: 1 }

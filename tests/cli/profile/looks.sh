@@ -1,5 +1,4 @@
 # With a baseline a profile ends once it decides. Without one it is complete.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<'YAML'

@@ -1,5 +1,4 @@
 # Off-CPU time as a kind of profile: stacks and picture.
-. "$LIB"
 
 need cc; need perf
 cat >wait.c <<'C'
@@ -42,11 +41,7 @@ int main(void)
 }
 C
 cc -g -O1 -pthread -DFETCH=40 -o wait wait.c
-mk_scenario a <<YAML
-target: { command: [./wait] }
-measure: { runs: 5 }
-profile: { kinds: [offcpu], duration: 1s }
-YAML
+mk_scenario a 'target: { command: [./wait] }' 'measure: { runs: 5 }' 'profile: { kinds: [offcpu], duration: 1s }'
 "$PAWL" run a >"$out" 2>&1 || true
 ! grep -q 'no profile of waiting' "$out" || skip "$(grep -o 'no profile of waiting.*' "$out")"
 folder=pawl-out/latest/a

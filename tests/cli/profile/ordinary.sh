@@ -1,5 +1,4 @@
 # An ordinary user samples own programs, in user mode only.
-. "$LIB"
 
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) -eq 2 ]] || skip 'perf_event_paranoid is not 2'
 mk_burner

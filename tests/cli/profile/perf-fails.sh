@@ -1,5 +1,4 @@
 # perf can count but fails to record, or to read its recording. The counted runs stay, without a profile.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "true" }

@@ -1,6 +1,5 @@
 # Windows much shorter than a recording share one, so that profile.duration bounds the time and
 # few recordings hold the samples.
-. "$LIB"
 
 server_scenario web '' 20 count <<'YAML'
 measure: { runs: 2 }

@@ -1,5 +1,4 @@
 # One recording holds many executions of a short command, each with its prepare.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<YAML

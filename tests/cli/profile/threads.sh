@@ -1,5 +1,4 @@
 # Threads are sampled under their names.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # An inconclusive time has neither a cause nor a picture of one. A regression has both.
-. "$LIB"
 
 mk_burner
 mk_scenario a <<YAML

@@ -1,5 +1,4 @@
 # No profile is taken on request, without kinds, or with simulated counters. A gate on symbols says so.
-. "$LIB"
 
 need valgrind
 mk_scenario a <<'YAML'

@@ -1,5 +1,4 @@
 # Results of an attached service are judged and shown per unit of work in every format.
-. "$LIB"
 
 # windows FILE SECONDS REQUESTS TASK_CLOCK_MS: a result of six windows that differ a little.
 windows() {

@@ -1,5 +1,4 @@
 # A folder with a result can stand for the result.
-. "$LIB"
 
 mk_quick a
 expect 0 run --out base

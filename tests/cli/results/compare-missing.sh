@@ -1,5 +1,4 @@
 # A scenario that the base lacks is new. One without runs is not compared.
-. "$LIB"
 
 mk_quick a
 expect 0 run

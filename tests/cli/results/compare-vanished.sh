@@ -1,5 +1,4 @@
 # A scenario that HEAD lacks is reported, and is status 4 with --strict.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,5 +1,4 @@
 # compare BASE HEAD judges two stored results by HEAD's gates and measures nothing.
-. "$LIB"
 
 mk_quick a
 mk_quick b

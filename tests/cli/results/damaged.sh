@@ -1,5 +1,4 @@
 # Damaged results are misuse for report and compare. The error names file, place and fault.
-. "$LIB"
 
 mk_quick a
 expect 0 run --out good

@@ -1,5 +1,4 @@
 # -o writes to a device or a path below /dev/fd and does not replace it with a file.
-. "$LIB"
 
 mk_quick a
 expect 0 run

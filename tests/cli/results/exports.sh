@@ -1,5 +1,4 @@
 # Formats of other programs: Bencher, github-action-benchmark and OpenMetrics.
-. "$LIB"
 
 mk_quick a
 mk_scenario b <<'YAML'

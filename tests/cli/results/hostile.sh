@@ -1,5 +1,4 @@
 # An untrusted result cannot add markup to the report, mention people, or send commands to the terminal.
-. "$LIB"
 
 mk_quick a
 expect 0 run --out good

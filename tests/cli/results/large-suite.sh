@@ -1,5 +1,4 @@
 # Reports of 500 scenarios: a comment stays below GitHub's limit and begins with what is worst, and the other formats have them all.
-. "$LIB"
 
 for verdict in pass regression; do
   jq --argjson n 500 --arg verdict $verdict -f "${LIB%/cli/lib.sh}/fixtures/suite.jq" "${LIB%/cli/lib.sh}/fixtures/result.json" >$verdict.json

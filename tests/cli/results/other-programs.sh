@@ -1,5 +1,4 @@
 # compare reads only pawl's results. For another program's file the error names that program and the alternative.
-. "$LIB"
 
 refused() {
   expect 2 compare "$1" "$1"

@@ -1,5 +1,4 @@
 # A scenario in two results is misuse, because they contradict each other.
-. "$LIB"
 
 mk_quick a
 mk_quick b

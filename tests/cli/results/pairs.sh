@@ -1,5 +1,4 @@
 # A result in pairs is reported again unchanged. compare uses the head's runs of two such results.
-. "$LIB"
 
 mk_quick a
 expect 0 run

@@ -1,11 +1,6 @@
 # report repeats the last run's report in every format, with the result's status.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: "true" }
-measure: { runs: 2 }
-gates: { max-rss: { max: 1KiB } }
-YAML
+mk_scenario a 'target: { command: "true" }' 'measure: { runs: 2 }' 'gates: { max-rss: { max: 1KiB } }'
 expect 1 run
 sed '/results: /d' "$out" >first
 expect 1 report

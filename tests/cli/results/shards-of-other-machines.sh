@@ -1,5 +1,4 @@
 # Results of different machine classes do not merge silently.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,6 +1,5 @@
 # A suite on two machine classes lists each scenario twice, with its class. A shard missing on one class is reported.
 # Shards on different models of a hosted runner are one suite.
-. "$LIB"
 
 for name in a b; do mk_quick "$name"; done
 for machine in box-one box-two; do

@@ -1,12 +1,7 @@
 # Shards of one suite make one report with the worst status.
-. "$LIB"
 
 for name in a b c d; do mk_quick "$name"; done
-mk_scenario c <<'YAML'
-target: { command: "true" }
-measure: { runs: 2 }
-gates: { max-rss: { max: 1KiB } }
-YAML
+mk_scenario c 'target: { command: "true" }' 'measure: { runs: 2 }' 'gates: { max-rss: { max: 1KiB } }'
 for i in 1 2 3; do
   # shellcheck disable=SC2046
   "$PAWL" run -q --out "shard$i" $("$PAWL" check --json --shard "$i/3" | jq -r '.scenarios[].name') >/dev/null || true

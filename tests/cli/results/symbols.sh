@@ -1,5 +1,4 @@
 # Two stored results with profiles: the gated symbols, their cost, and their share of the change.
-. "$LIB"
 
 # profiled FILE TASK_CLOCK_MS SHARES [GATE] [PROFILE]: SHARES are permille of 9000 samples in three runs, '{"hash": 100}'.
 profiled() {

@@ -1,5 +1,4 @@
 # aslr: false gives the target the same addresses in every run. Otherwise they stay random.
-. "$LIB"
 
 for aslr in true false; do
   mk_scenario "$aslr" <<YAML

@@ -1,11 +1,6 @@
 # A scenario's budget bounds the first look at pairs, too. The report says what it left out.
-. "$LIB"
 
-mk_scenario slow <<'YAML'
-target: { command: [sleep, "0.7"] }
-measure: { budget: 4s }
-gates: { wall-time: 5% }
-YAML
+mk_scenario slow 'target: { command: [sleep, "0.7"] }' 'measure: { budget: 4s }' 'gates: { wall-time: 5% }'
 expect 0 run --base . -v --measure-identical
 first_line_has "$out" 'INCONCLUSIVE slow'
 has "$out" 'the budget of 4 s ended after' 'which leaves the profile and the cause out; --budget TIME raises it'

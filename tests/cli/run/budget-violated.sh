@@ -1,11 +1,6 @@
 # A max needs no baseline. A value above it is a regression.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: "true" }
-measure: { runs: 3 }
-gates: { max-rss: { max: 64KiB } }
-YAML
+mk_scenario a 'target: { command: "true" }' 'measure: { runs: 3 }' 'gates: { max-rss: { max: 64KiB } }'
 expect 1 run
 first_line_has "$out" REGRESSION
 lacks "$out" 'NOTHING WAS COMPARED'

@@ -1,5 +1,4 @@
 # Colour appears only on a terminal or on request. --color overrides NO_COLOR.
-. "$LIB"
 
 mk_quick a
 escape=$(printf '\033[')

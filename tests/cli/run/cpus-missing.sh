@@ -1,9 +1,5 @@
 # A missing CPU fails the scenario, and the error names it.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: "true" }
-measure: { runs: 2, cpus: "1000" }
-YAML
+mk_scenario a 'target: { command: "true" }' 'measure: { runs: 2, cpus: "1000" }'
 expect 3 run
 result '.scenarios[0].failure'

@@ -1,5 +1,4 @@
 # The target and its children are pinned to the scenario's CPUs.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "grep Cpus_allowed_list /proc/self/status >>allowed" }

@@ -1,5 +1,4 @@
 # The command gets no job variable that the scenario does not name, so its counts do not depend on them.
-. "$LIB"
 
 need valgrind
 mk_scenario a <<'YAML'

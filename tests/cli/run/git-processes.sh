@@ -1,6 +1,5 @@
 # pawl reads the judge from a commit with few git processes, however many scenarios exist. Each edited file takes two
 # more.
-. "$LIB"
 
 mk_repo
 mkdir bin

@@ -1,15 +1,11 @@
 # A program that hardly fits into its budget, or reaches its timeout, is still a regression.
-. "$LIB"
 
 need awk
 cat >work.sh <<'SH'
 exec awk 'BEGIN { for (i = 0; i < 100000 * '"$(cat factor)"'; i++) s += i % 7; print s }'
 SH
 echo 1 >factor
-mk_scenario a <<'YAML'
-target: { command: [sh, work.sh] }
-measure: { runs: 20, budget: 60s }
-YAML
+mk_scenario a 'target: { command: [sh, work.sh] }' 'measure: { runs: 20, budget: 60s }'
 expect 0 baseline update --reason 'before'
 
 # A budget of 1 ms has room for one run.

@@ -1,5 +1,4 @@
 # Without hardware counters a gate on them is not-measured. pawl warns and exits with 0, or with 4 under --strict.
-. "$LIB"
 
 [[ $("$PAWL" doctor --json | jq -r .machine.tier) != hw* ]] || skip 'this machine has hardware counters'
 mk_scenario a <<'YAML'

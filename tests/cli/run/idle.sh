@@ -1,5 +1,4 @@
 # A target that does next to nothing, or prints a usage text, would pass for ever. Every report warns.
-. "$LIB"
 
 # warns NAME WORDS: the reports of the last run hold WORDS.
 warns() {

@@ -1,5 +1,4 @@
 # pawl works with an inherited ignored SIGCHLD and closed standard streams.
-. "$LIB"
 
 need python3
 mk_quick a

@@ -1,5 +1,4 @@
 # --json prints result.json byte for byte on standard output. Messages go to standard error.
-. "$LIB"
 
 mk_quick a
 expect 0 run --json

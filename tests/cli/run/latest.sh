@@ -1,5 +1,4 @@
 # `latest` points at the newest run. pawl does not follow whatever is in its place.
-. "$LIB"
 
 mk_quick a
 mkdir -p pawl-out victim

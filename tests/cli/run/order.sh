@@ -1,5 +1,4 @@
 # setup runs once, prepare before every run and warm-up, cleanup once at the end. The warm-up does not count.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 setup: echo setup >>order

@@ -1,5 +1,4 @@
 # --out DIR is the run's own folder, without `latest`, pruning or files elsewhere.
-. "$LIB"
 
 mk_quick a 'echo something'
 expect 0 run --out some/where

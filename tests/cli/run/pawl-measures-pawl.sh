@@ -1,5 +1,4 @@
 # pawl can measure pawl. The inner one does not wait for the outer one's lock.
-. "$LIB"
 
 mkdir inner
 (cd inner && mk_quick b && touch pawl.yaml)

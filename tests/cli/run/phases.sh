@@ -1,5 +1,4 @@
 # With -v each phase is a line with its seconds. result.json has them per scenario.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 setup: sleep 0.3

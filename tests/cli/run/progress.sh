@@ -1,5 +1,4 @@
 # Without a terminal progress is plain lines on standard error.
-. "$LIB"
 
 mk_quick a
 mk_quick b

@@ -1,5 +1,4 @@
 # Twenty runs are kept. pawl prunes only folders that it named.
-. "$LIB"
 
 mk_quick a
 mkdir -p pawl-out/mine pawl-out/2020-notes

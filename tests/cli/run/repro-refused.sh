@@ -1,5 +1,4 @@
 # No text of an untrusted result becomes an option, a path or a command.
-. "$LIB"
 
 mk_quick a
 mk_repo

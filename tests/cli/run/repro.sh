@@ -1,7 +1,5 @@
 # --repro runs the command line of a stored result and reports what differs here.
-. "$LIB"
-need make
-need cc
+need make cc
 
 cat >work.c <<'C'
 int main(void)
@@ -14,11 +12,7 @@ int main(void)
 C
 printf 'work: work.c\n\tcc -O1 -DTIMES=20 -o work work.c\n' >Makefile
 printf 'build: make -s\n' >pawl.yaml
-mk_scenario work <<'YAML'
-target: { command: [./work] }
-measure: { counters: perf }
-gates: { task-clock: +20% }
-YAML
+mk_scenario work 'target: { command: [./work] }' 'measure: { counters: perf }' 'gates: { task-clock: +20% }'
 mk_quick other
 printf 'work\npawl-out\n' >.gitignore
 git init -q .

@@ -1,5 +1,4 @@
 # A required gate that cannot be measured is status 3, not a warning.
-. "$LIB"
 
 mk_perf <<'SH'
 # Counts nothing but the software events, as where there is no PMU.

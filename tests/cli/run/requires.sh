@@ -1,11 +1,6 @@
 # A missing required program is named with status 3, and the other scenarios still run.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-requires: [sh, no-such-program-here]
-target: { command: touch ../started }
-measure: { runs: 2 }
-YAML
+mk_scenario a 'requires: [sh, no-such-program-here]' 'target: { command: touch ../started }' 'measure: { runs: 2 }'
 mk_quick b
 expect 3 run
 result '.scenarios[0].failure'

@@ -1,5 +1,4 @@
 # --runs and --tag. A budget that ends before all runs is reported.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 tags: [slow]

@@ -1,5 +1,4 @@
 # Without hardware counters, gates on instructions are judged by simulation, in addition to the counted runs.
-. "$LIB"
 
 need valgrind
 [[ $("$PAWL" doctor --json | jq -r .machine.tier) != hw* ]] || skip 'this machine has hardware counters'

@@ -1,5 +1,4 @@
 # counters: sim counts under valgrind. The number is the same every time and is marked as simulated.
-. "$LIB"
 
 need valgrind
 mk_scenario a <<'YAML'

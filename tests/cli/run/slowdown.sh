@@ -1,5 +1,4 @@
 # pawl's default limit catches a program that does eight times the work.
-. "$LIB"
 
 need awk
 mkdir bin
@@ -7,10 +6,7 @@ cat >work.sh <<'SH'
 exec awk 'BEGIN { for (i = 0; i < 150000 * '"$(cat factor)"'; i++) s += i % 7; print s }'
 SH
 echo 1 >factor
-mk_scenario a <<'YAML'
-target: { command: [sh, work.sh] }
-measure: { runs: 10 }
-YAML
+mk_scenario a 'target: { command: [sh, work.sh] }' 'measure: { runs: 10 }'
 expect 0 baseline update --reason 'before'
 echo 8 >factor
 expect 1 run

@@ -1,5 +1,4 @@
 # Every run has an environment of the same size, because the size would move the stack.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 target: { command: "env | wc -c >>sizes; env | grep -cE '^PAWL_(JOB|LOCK)=' >>marks" }

@@ -1,5 +1,4 @@
 # Output files replace links in their place; pawl does not write through them.
-. "$LIB"
 
 mk_quick a
 echo mine >victim

@@ -1,8 +1,4 @@
 # An undefined variable is a fault of the scenario.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-vars: { word: x }
-target: { command: "echo ${wrd} ${port.a b} ${ ${word}" }
-YAML
+mk_scenario a 'vars: { word: x }' 'target: { command: "echo ${wrd} ${port.a b} ${ ${word}" }'
 "$PAWL" run

@@ -1,5 +1,4 @@
 # An ordinary user at paranoid 2 counts the permitted events, and the tier is user-only.
-. "$LIB"
 
 need_root
 need setpriv

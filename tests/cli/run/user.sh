@@ -1,5 +1,4 @@
 # `user:` runs the target as another user, without any of root's privileges.
-. "$LIB"
 
 need_root
 id nobody >/dev/null 2>&1 || skip 'there is no user nobody'

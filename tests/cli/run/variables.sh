@@ -1,5 +1,4 @@
 # vars, built-in names, one free port per name, and $$ for a dollar sign.
-. "$LIB"
 
 mk_scenario a <<'YAML'
 vars: { word: "two words" }

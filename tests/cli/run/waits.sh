@@ -1,11 +1,6 @@
 # A program that sleeps a second more passes every gate on CPU time. Every report says so.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: sh work.sh }
-measure: { runs: 5 }
-gates: { page-faults: +50% }
-YAML
+mk_scenario a 'target: { command: sh work.sh }' 'measure: { runs: 5 }' 'gates: { page-faults: +50% }'
 echo 'exec sleep 0.05' >work.sh
 expect 0 baseline update
 echo 'exec sleep 1.05' >work.sh

@@ -1,5 +1,4 @@
 # Relative paths start at the project's root, from whichever folder pawl runs. cwd applies to the target.
-. "$LIB"
 
 mkdir -p deep/er sub
 touch pawl.yaml

@@ -1,5 +1,4 @@
 # All faults of an invalid scenario are reported at once, each with its place, line and caret.
-. "$LIB"
 
 mkdir scenarios
 cat >scenarios/bad.yaml <<'YAML'

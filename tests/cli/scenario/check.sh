@@ -1,5 +1,4 @@
 # `check` reports every fault of every scenario and baseline. Without faults it says so in one line.
-. "$LIB"
 
 mk_quick a
 mk_quick b

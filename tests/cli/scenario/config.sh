@@ -1,5 +1,4 @@
 # pawl.yaml sets folders and defaults for every scenario. Its faults are reported as a scenario's are.
-. "$LIB"
 
 mkdir speed
 cat >pawl.yaml <<'YAML'

@@ -1,5 +1,4 @@
 # `list --json` feeds a job matrix. Shards distribute every scenario once.
-. "$LIB"
 
 for name in a b c d e; do
   mk_scenario "$name" <<<'target: { command: "true" }

@@ -1,10 +1,7 @@
 # A scenario selected by name runs even if another file has faults.
-. "$LIB"
 
 mk_quick good
-mk_scenario bad <<YAML
-target: { command: }
-YAML
+mk_scenario bad 'target: { command: }'
 "$PAWL" check good
 expect 0 run good
 holds '[.scenarios[].name] == ["good"]'

@@ -1,5 +1,4 @@
 # A hundred thousand nested brackets are refused quickly.
-. "$LIB"
 
 mkdir scenarios
 { printf 'version: 1\ntarget: '; head -c 100000 /dev/zero | tr '\0' '['; } >scenarios/deep.yaml

@@ -1,5 +1,4 @@
 # A project without scenarios is misuse, not a pass.
-. "$LIB"
 
 refused() {
   expect 2 "$@"

@@ -1,5 +1,4 @@
 # Text that is not YAML, an alias, an oversized file, a folder, and bytes that are not text are refused.
-. "$LIB"
 
 refused() {
   expect 2 run "$1"

@@ -1,5 +1,4 @@
 # Scenarios are selected by name, path or tag, from below the project's root as well.
-. "$LIB"
 
 mk_quick a
 mk_scenario b <<YAML

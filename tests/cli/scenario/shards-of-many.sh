@@ -1,5 +1,4 @@
 # 500 scenarios in shards: equal sizes within one, no duplicates, none missing, the same each time.
-. "$LIB"
 
 mkdir scenarios
 for i in {1..500}; do echo "{version: 1, target: {command: 'true'}}" >"scenarios/s$i.yaml"; done

@@ -1,5 +1,4 @@
 # Two lines are a scenario: a command for the shell or as a list, and a gate.
-. "$LIB"
 
 mkdir scenarios
 printf 'target: seq 20000 | sort -n | tail -n 1 >../text\ngates: { cpu-time: 400%% }\n' >scenarios/text.yaml

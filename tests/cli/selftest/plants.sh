@@ -1,20 +1,10 @@
 # What is planted in the head is caught by the scenario's own gates, unless their limit is too high.
-. "$LIB"
 
 mk_program 40
 sh -c "$(sed -n 's/^build: //p' pawl.yaml)" || skip 'nothing can be compiled here'
-mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: default }
-YAML
-mk_scenario lax <<'YAML'
-target: { command: ./work }
-gates: { task-clock: 50% }
-YAML
-mk_scenario broken <<'YAML'
-target: { command: "false" }
-gates: { task-clock: default }
-YAML
+mk_scenario work 'target: { command: ./work }' 'gates: { task-clock: default }'
+mk_scenario lax 'target: { command: ./work }' 'gates: { task-clock: 50% }'
+mk_scenario broken 'target: { command: "false" }' 'gates: { task-clock: default }'
 
 # The time is over after the first two sizes, which are always tried.
 expect 0 selftest work --tries 1 --budget 1s --json

@@ -1,14 +1,7 @@
 # What no pair can judge, or no burner can slow down, is refused before anything is measured.
-. "$LIB"
 
-mk_scenario limits <<'YAML'
-target: { command: "true" }
-gates: { max-rss: { max: 1GiB } }
-YAML
-mk_scenario running <<'YAML'
-target: { pid: 1 }
-gates: { task-clock: default }
-YAML
+mk_scenario limits 'target: { command: "true" }' 'gates: { max-rss: { max: 1GiB } }'
+mk_scenario running 'target: { pid: 1 }' 'gates: { task-clock: default }'
 expect 2 selftest limits
 has "$err" 'limits: no gate is judged in pairs'
 expect 2 selftest running

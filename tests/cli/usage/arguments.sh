@@ -1,5 +1,4 @@
 # Too few or too many arguments, and unknown scenarios.
-. "$LIB"
 
 mk_quick a
 refused() {

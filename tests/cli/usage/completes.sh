@@ -1,5 +1,4 @@
 # A ref completes to git's refs, newest first. A tag completes to the scenarios' tags.
-. "$LIB"
 
 completes() {
   echo "\$ pawl $*"

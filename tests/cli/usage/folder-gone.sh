@@ -1,9 +1,6 @@
 # If the working folder was removed, every command says so and ends.
-. "$LIB"
 
-mk_scenario a <<'YAML'
-target: { command: [/bin/true] }
-YAML
+mk_scenario a 'target: { command: [/bin/true] }'
 for args in check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'run a --base . --head .' \
   'ab true true' init 'init true'; do
   mkdir gone

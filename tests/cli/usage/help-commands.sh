@@ -1,6 +1,5 @@
 # Every command has help that fits on a screen, by --help and by `help COMMAND`: usage, three examples, grouped options.
 # The rest is in `help --all COMMAND`. Help measures nothing.
-. "$LIB"
 
 options() { grep -oE '^ +(-[a-zA-Z],)? *--[a-z-]+' "$1" | grep -oE -- '--[a-z-]+'; }
 commands=$("$PAWL" help --all | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p')

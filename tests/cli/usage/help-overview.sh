@@ -1,6 +1,5 @@
 # `pawl` alone names the first commands, and is misuse: nothing was measured. help, -h and --help say the same.
 # `help --all` has every command, option and exit status.
-. "$LIB"
 
 "$PAWL" --help
 for words in -h help; do "$PAWL" $words | diff - <("$PAWL" --help); done

@@ -1,5 +1,4 @@
 # A near miss of any kind of word is answered by the word that was meant.
-. "$LIB"
 
 mk_quick parse
 sed -i '1a tags: [slow]' scenarios/parse.yaml

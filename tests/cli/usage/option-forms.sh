@@ -1,6 +1,5 @@
 # --name VALUE and --name=VALUE, joined short options, options before the command and after its
 # arguments, and -- that ends options.
-. "$LIB"
 
 mk_quick a
 "$PAWL" check --tag=none || echo "status $?"

@@ -1,5 +1,4 @@
 # Options have the same limits as the keys of a scenario.
-. "$LIB"
 
 mk_quick a
 expect 2 run --budget 0s

@@ -1,5 +1,4 @@
 # Missing, invalid and unwanted values are misuse, and the error says what was expected.
-. "$LIB"
 
 mk_quick a
 refused() {

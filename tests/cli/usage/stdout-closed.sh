@@ -1,5 +1,4 @@
 # Standard output that is closed, or whose reader is gone, is a failure.
-. "$LIB"
 
 mk_quick a
 for words in --version check 'run a -q'; do

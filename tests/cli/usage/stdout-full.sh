@@ -1,5 +1,4 @@
 # Output that cannot be written is a failure. A full disk must not look like a pass.
-. "$LIB"
 
 mk_quick a
 for words in --help --version 'check' 'check' 'run a -q' 'run a -q --json' 'run --help' 'report' 'doctor'; do

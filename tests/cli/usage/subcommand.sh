@@ -1,5 +1,4 @@
 # Subcommands of `baseline` are checked as commands are.
-. "$LIB"
 
 expect 2 baseline
 cat "$err"

@@ -1,4 +1,3 @@
 # Without a similar command none is suggested.
-. "$LIB"
 
 "$PAWL" frobnicate

@@ -1,4 +1,3 @@
 # A mistyped command is misuse, and the most similar one is suggested.
-. "$LIB"
 
 "$PAWL" rnu

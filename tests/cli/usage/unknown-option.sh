@@ -1,5 +1,4 @@
 # A mistyped option is misuse before anything is measured. The most similar one is suggested.
-. "$LIB"
 
 mk_quick a
 expect 2 run --strcit

@@ -1,5 +1,4 @@
 # --version is accepted wherever an option may appear.
-. "$LIB"
 
 figures() { sed -E 's/[0-9a-f]{40}|unknown/COMMIT/; /^libraries/s/[0-9]+(\.[0-9]+)+/N/g'; }
 "$PAWL" --version | figures
