@@ -15,13 +15,11 @@
 #define LIMIT_MOST_PCT 1000.0
 /* Limit of a metric without a default of its own, such as wall time. */
 #define LIMIT_PCT 5.0
-/* Time budget of commands whose number of pairs is given. */
 #define UNLIMITED_NS (UINT64_C(1000) * 3600 * NS_PER_S)
 /* Profile of a command. A scenario takes 36,000 samples at 4,999 Hz in 10 s. */
 #define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
 enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000, COMMANDS_MOST = 64 };
 
-/* A command as given, then with its parameters replaced. */
 struct words {
 	const char *command, *name, *prepare;	/* name and prepare may be NULL */
 };
@@ -50,7 +48,7 @@ struct word_list {
 	size_t n, cap;
 };
 
-/* Repeats each command of LIST for each of VALUES, which replace {NAME}. A command without such a mark stays single. */
+/* A command without the mark {NAME} stays single. */
 static int expand(struct arena *arena, struct word_list *list, const char *name, const char *values, struct error *err)
 {
 	CLEANUP(free_ptr) char *mark = text_printf("{%s}", name);
@@ -84,7 +82,6 @@ static int expand(struct arena *arena, struct word_list *list, const char *name,
 	return 0;
 }
 
-/* Adds the commands. The options name and prepare each by its number. */
 static int collect(struct arena *arena, const struct options *o, const struct strv *given, struct word_list *out, struct error *err)
 {
 	for (size_t i = 0; i < given->n; i++) {
@@ -105,7 +102,7 @@ static int collect(struct arena *arena, const struct options *o, const struct st
 	return 0;
 }
 
-/* Refuses more pairs than the signed-rank bounds can take. */
+/* The signed-rank bounds take no more. */
 static int check_most(const char *option, uint64_t n, struct error *err)
 {
 	if (n <= SIGNRANK_MOST)
@@ -162,7 +159,6 @@ static int set_words(struct scenario *s, const char *text, struct error *err)
 	return 0;
 }
 
-/* Settings that all commands share. */
 struct common {
 	const struct options *options;
 	const struct request *request;
@@ -170,7 +166,6 @@ struct common {
 	double limit_pct;		/* 0: the metric's own */
 };
 
-/* Returns the gates on METRIC, or on both times, for free(). */
 static char *gates_on(const struct metric *metric)
 {
 	if (!metric)
@@ -180,7 +175,7 @@ static char *gates_on(const struct metric *metric)
 	return text_printf("%s: %g%%", metric->name, LIMIT_PCT);
 }
 
-/* Makes the scenario of a command, which works in the folder where pawl was started. */
+/* It works in the folder where pawl was started. */
 static int make_scenario(struct scenario *s, const struct common *common, const char *name, const struct words *words, struct error *err)
 {
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
@@ -213,9 +208,7 @@ static int make_scenario(struct scenario *s, const struct common *common, const 
 	/* A number of pairs is reached, however long that takes. */
 	if (common->request->runs || common->request->min_runs)
 		s->measure.budget_ns = UNLIMITED_NS;
-	/*
-	 * A user who tries two commands waits for the answer, so take hardly more samples than judging symbols needs.
-	 */
+	/* Whoever tries two commands waits for the answer, so take hardly more samples than judging symbols needs. */
 	s->profile.frequency = COMMANDS_FREQUENCY;
 	s->profile.samples = COMMANDS_SAMPLES;
 	s->profile.duration_ns = COMMANDS_PROFILE_NS;
@@ -288,7 +281,7 @@ static void typed_release(struct typed *typed)
 	*typed = (struct typed){ 0 };
 }
 
-/* Reads the commands. OUT needs typed_release() in every case. */
+/* OUT needs typed_release() in every case. */
 static int read_commands(struct typed *out, const struct invocation *inv, struct error *err)
 {
 	const struct options *o = &inv->options;

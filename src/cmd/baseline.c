@@ -57,9 +57,7 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 
 /* -------- the baselines of a project, as list, show and diff go through them */
 
-/*
- * Reads the baselines of the scenarios in ARGS, or all if ARGS is empty. PROJECT needs project_close() in every case.
- */
+/* PROJECT needs project_close() in every case. */
 static int read_accepted(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
@@ -160,7 +158,6 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 
 /* -------- diff: how the baselines of the working tree differ from those of a commit */
 
-/* The commit's side is a separate project, opened at the ref. */
 static int baseline_diff(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

@@ -90,7 +90,6 @@ static int take_args(const char *name, const struct strv *args, size_t most, str
 	return error_set(err, ERR_INPUT, "cache %s takes %s, found '%.60s'", name, most ? "one commit" : "no argument", args->items[most]);
 }
 
-/* Prints the list, or with SIZE_ONLY its sum. */
 static int show(struct invocation *inv, bool size_only, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -122,7 +121,6 @@ static int cache_size(struct invocation *inv, const struct strv *args, struct er
 
 /* -------- build, clear */
 
-/* Builds COMMIT, or HEAD, before it is needed, such as in the job of the default branch. */
 static int cache_build(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	const char *commit = args->n ? args->items[0] : "HEAD";

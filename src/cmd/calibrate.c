@@ -24,7 +24,6 @@
 #include "scenario/scenario.h"
 #include "stats/stats.h"
 
-/* At most two minutes per scenario. Fast ones end earlier, with enough for a dozen comparisons. */
 enum { PAIRS_WANTED = 240 };
 #define BUDGET_NS (120 * UINT64_C(1000000000))
 
@@ -109,7 +108,7 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 	c->metrics[c->n_metrics++] = found;
 }
 
-/* Judges gates that are judged in pairs, and task-clock in any case. Takes values per unit of work if work is known. */
+/* Judges task-clock in any case, and values per unit of work if work is known. */
 static void judge_metrics(struct calibrate *c, const struct scenario_result *s)
 {
 	const struct gate clock = { .metric = METRIC(TASK_CLOCK), .by_default = true };
@@ -149,7 +148,7 @@ static void judge_all(struct calibrate *c)
 
 /* -------- output */
 
-/* Writes the calibration and its raw values. Leaves no reports of the comparison: their verdicts were not asked for. */
+/* Leaves no reports of the comparison: their verdicts were not asked for. */
 static int leave(struct calibrate *c, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT, raw = STRBUF_INIT;

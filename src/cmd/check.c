@@ -10,7 +10,6 @@
 #include "scenario/scenario.h"
 #include "store/store.h"
 
-/* Checks all baselines. Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
@@ -84,7 +83,6 @@ static void add_json(const struct project *project, struct strbuf *out)
 	json_append(out, root);
 }
 
-/* A YAML document for each scenario. */
 static void add_explained(const struct project *project, struct strbuf *out)
 {
 	for (size_t i = 0; i < project->n_scenarios; i++) {

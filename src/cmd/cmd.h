@@ -1,6 +1,6 @@
 /*
  * Subcommands: one const table, one file per subcommand, one table of options for all. A command returns its exit
- * status, or -1 with an error that main() prints and turns into a status.
+ * status, or -1 with an error.
  */
 #ifndef PAWL_CMD_CMD_H
 #define PAWL_CMD_CMD_H
@@ -130,8 +130,7 @@ int cmd_print_result(struct invocation *inv, struct result *result, struct error
 
 /*
  * --repro RESULT: turns INV, which is `pawl run`, into the command line that made the result, and says what differs
- * here. A result in pairs is compared with its base's commit. The file may be a stranger's, so
- * only numbers are taken from its options, and no path or command.
+ * here. The file may be a stranger's, so only numbers and commits are taken from it, no path or command.
  */
 int repro_prepare(struct invocation *inv, struct error *err);
 

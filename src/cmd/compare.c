@@ -18,10 +18,7 @@ static const struct scenario_result *find(const struct result *result, const str
 	return NULL;
 }
 
-/*
- * Drops pairs and their limits, which belong to another comparison. A result in pairs is compared like any other: the
- * head's runs of one with the head's runs of the other.
- */
+/* Pairs and their limits belong to another comparison. Only the heads' runs are compared. */
 static void forget_pairs(struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
@@ -43,7 +40,6 @@ static void note_pairs(struct result *head, const struct result *base)
 	head->mode = MODE_STORED;
 }
 
-/* Drops what belongs to HEAD's own comparison: its notes, causes and files, and whose files judged. */
 static void forget_own(struct result *head, const struct invocation *inv)
 {
 	struct arena *arena = &head->arena;
@@ -87,7 +83,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	baseline_release(&baseline);
 }
 
-/* Notes scenarios that vanished. They are not measured, and undecided with --strict. */
+/* They are not measured, and undecided with --strict. */
 static void note_vanished(struct result *head, const struct result *base)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;

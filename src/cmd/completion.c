@@ -1,7 +1,6 @@
 /*
- * Shell completions: three small scripts (share/completion), and the hidden command __complete that they ask for
- * words. It reads these off the tables: an option's placeholder or choices, and the words of a command's arguments
- * ("update|show|diff|list [SCENARIO...]").
+ * Shell completions: the scripts of share/completion ask the hidden command __complete, which reads words off the
+ * tables.
  */
 #include "base/cli.h"
 #include "base/error.h"
@@ -67,7 +66,6 @@ const struct command_def cmd_completion = {
 
 /* -------- candidates for each position */
 
-/* State after the words before the one that is typed. */
 struct position {
 	const struct command_def *command;	/* NULL: not given yet, or unknown */
 	const struct option_spec *option;	/* its value comes next */
@@ -135,7 +133,6 @@ static void offer_options(struct offer *o, uint64_t taken)
 
 enum { REFS_OFFERED = 500 };
 
-/* Offers branches, tags and remote branches, newest first. Offers none outside a repository. */
 static void offer_refs(struct offer *o, struct invocation *inv)
 {
 	CLEANUP(free_ptr) char *count = text_printf("--count=%d", REFS_OFFERED);
@@ -159,7 +156,6 @@ static void offer_refs(struct offer *o, struct invocation *inv)
 	}
 }
 
-/* Opens the project's scenarios, if it can be read. Its faults do not matter while a word is typed. */
 static bool open_scenarios(struct project *project, struct invocation *inv)
 {
 	struct strv none = STRV_INIT;

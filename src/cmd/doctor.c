@@ -19,7 +19,6 @@ static const struct {
 
 enum { N_LEVELS = sizeof levels / sizeof levels[0] };
 
-/* Adds a line per finding with its remedy below, and a line that sums up. */
 static void add_text(const struct findings *findings, const size_t *counts, bool color, struct strbuf *out)
 {
 	size_t problems = counts[FINDING_PROBLEM], warnings = counts[FINDING_WARNING];

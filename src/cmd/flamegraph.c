@@ -52,7 +52,6 @@ static const char *name_of(const struct input *in)
 	return strcmp(in->path, "-") ? in->path : "standard input";
 }
 
-/* Appends one more piece to TEXT, or nothing at the end. */
 static int read_piece(struct input *in, struct strbuf *text, struct error *err)
 {
 	ssize_t n;
@@ -86,7 +85,6 @@ static int open_input(struct input *in, struct error *err)
 	return 0;
 }
 
-/* Gives TAKE all input, piece by piece. */
 static int each_piece(struct input *in, int (*take)(void *ctx, const char *data, size_t len, struct error *err),
 		      void *ctx, struct error *err)
 {
@@ -131,16 +129,13 @@ static int read_recording(struct input *in, struct script *script, struct error 
 	sigset_t before;
 	int ret = -1;
 
-	/* perf seeks in a recording. Input from a pipe goes to a file without a name, so that nothing of it stays. */
+	/* perf seeks in a recording. A pipe's goes to a file without a name, so that nothing of it stays. */
 	if (lseek(in->fd, 0, SEEK_CUR) < 0 || !strcmp(in->path, "-")) {
 		fd = file_unnamed(folder && *folder ? folder : "/tmp", err);
 		if (fd < 0 || each_piece(in, keep, &fd, err) < 0)
 			return -1;
 	}
-	/*
-	 * Only perf needs a keeper, which takes longer to end than a picture to draw. Before and after it, signals
-	 * end pawl as usual.
-	 */
+	/* Only perf needs a keeper. Before and after it, signals end pawl as usual. */
 	sigprocmask(SIG_SETMASK, NULL, &before);
 	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 &&
 	    perf_tool_find(&keeper, &tool, err) == 0)
@@ -210,10 +205,7 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 	}
 }
 
-/*
- * Reads PATH ("-": standard input) into *OUT, names resolved. ERR_INPUT, with the path, if it is not a profile or
- * holds no sample. ERR_SYSTEM if it cannot be read, or perf is missing or fails.
- */
+/* ERR_INPUT, with the path, if it is not a profile or holds no sample. */
 static int profile_input_read(const char *path, struct stacks *out, struct error *err)
 {
 	struct input in = { .path = path, .fd = -1, .start = STRBUF_INIT };
@@ -241,7 +233,6 @@ static int profile_input_read(const char *path, struct stacks *out, struct error
 
 /* -------- drawing it */
 
-/* A drawing: one event of one profile, or of two. */
 struct drawing {
 	struct stacks head, base;
 	char *title, *labels[FLAME_SIDES];
@@ -332,7 +323,6 @@ static void warn_of_text(const struct invocation *inv, const struct stacks *stac
 			    stacks_text(stacks, stacks->message));
 }
 
-/* APART: keeps all events of the profile, unless the options name one. */
 static int read_drawing(struct invocation *inv, bool apart, struct drawing *d, struct error *err)
 {
 	const struct options *o = &inv->options;
@@ -373,7 +363,6 @@ static bool is_waiting(const struct stacks *stacks)
 	return waiting > all / 2;
 }
 
-/* Draws waits as times and in blue. */
 static void draw_waiting(struct drawing *d)
 {
 	struct stacks *sides[FLAME_SIDES] = { [FLAME_HEAD] = &d->head, [FLAME_BASE] = &d->base };

@@ -173,7 +173,6 @@ static void add_commands(struct strbuf *out, const char *argument, const void *c
 	}
 }
 
-/* "@each-command": a section for each, with its options beyond those of all commands. */
 static void add_each_command(struct strbuf *out, const char *argument, const void *ctx)
 {
 	(void)argument;

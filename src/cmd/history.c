@@ -18,7 +18,6 @@
 #include "report/formats/history.h"
 #include "store/store.h"
 
-/* Most files read, deepest folders, and most commits asked for in git's order, the newest. */
 enum { FILES_MOST = 100000, DEPTH_MOST = 8, ORDER_MOST = 50000 };
 
 struct archive {
@@ -67,10 +66,7 @@ static int add_folder(struct archive *archive, const char *folder, unsigned dept
 		struct error why = ERROR_INIT;
 		struct stat st;
 
-		/*
-		 * Links are skipped: they lead to files that are there already, like pawl-out/latest, or out of the
-		 * archive.
-		 */
+		/* Links lead to files that are there already, like pawl-out/latest, or out of the archive. */
 		if (names.items[i][0] == '.' || lstat(path, &st) < 0)
 			continue;
 		if (S_ISDIR(st.st_mode) && depth < DEPTH_MOST && add_folder(archive, path, depth + 1, err) < 0)

@@ -44,10 +44,8 @@ static const char owners_template[] =
 
 enum { IGNORE_FILE_LARGEST = 1 << 20, SOURCE_LARGEST = 1 << 20, FILES_MOST = 2000, FOLDERS_DEEP = 2 };
 
-/* The value of `build:` that builds nothing. */
 #define NO_BUILD "\"true\""
 
-/* How the sources of a language look. */
 struct language {
 	const char *files;	/* names of its files; all of these are expressions */
 	const char *main;	/* in the file that a program begins with */
@@ -106,7 +104,6 @@ static const struct program_rule program_rules[] = {
 	{ "make", MAKE_FILE, .pattern = "(?m)^(?!(?:all|clean|install|test|check|default|build|run|help)\\b)([\\w+-][\\w+/-]*) *:(?!=)" },
 };
 
-/* How a project shows its benchmarks. */
 struct benchmark_rule {
 	const char *file, *pattern;	/* names of files, and in such a file; its group, if any, is the program's name */
 	const char *harness, *command;
@@ -170,7 +167,6 @@ static const struct kind kinds[] = {
 };
 static const struct kind unknown_kind = { .build = NO_BUILD };
 
-/* A forge, and the files that it reads. */
 struct host {
 	const char *workflow, *template;
 	const char *included;	/* the workflow's path where another is there, which can include it */
@@ -223,7 +219,6 @@ static void release_project(struct new_project *project)
 
 /* -------- the project's folder */
 
-/* Returns the first kind of FOLDER behind AFTER (NULL: the first of all), or NULL. */
 static const struct kind *next_kind(const char *folder, const struct kind *after)
 {
 	for (const struct kind *kind = after ? after + 1 : kinds; kind < kinds + sizeof kinds / sizeof *kinds; kind++) {
@@ -236,8 +231,8 @@ static const struct kind *next_kind(const char *folder, const struct kind *after
 }
 
 /*
- * Finds the project: the repository, or a folder between it and the working folder that is a project of its own.
- * Without a repository it is the working folder.
+ * Finds the repository, or a folder between it and the working folder that is a project of its own; else the working
+ * folder.
  */
 static int find_project(struct new_project *project, struct error *err)
 {
@@ -278,7 +273,7 @@ struct value {
 	const char *key, *text;
 };
 
-/* Returns TEMPLATE with each @KEY@ replaced, for free(). The last of VALUES has no key. */
+/* The last of VALUES has no key. */
 static char *fill(const char *template, const struct value *values)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -296,7 +291,7 @@ static char *fill(const char *template, const struct value *values)
 
 #define FILL(template, ...) fill(template, (const struct value[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* True if PATTERN matches TEXT. *GROUP_OUT, unless NULL, gets its group, for free(). */
+/* *GROUP_OUT, unless NULL, gets its group, for free(). */
 static bool matches(const char *pattern, const char *text, char **group_out)
 {
 	CLEANUP(regex_release) struct regex *regex = NULL;
@@ -312,7 +307,6 @@ static bool matches(const char *pattern, const char *text, char **group_out)
 
 #define NOT_ITS_OWN "\\..*|build.*|target|node_modules|vendor|third_party|__pycache__|v?env|pawl-out|scenarios|baselines"
 
-/* Lists the project's files below ROOT, those of outer folders first, without folders that match OTHERS. */
 static void list_files(const char *root, const char *others, struct strv *out)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
@@ -340,7 +334,6 @@ static void list_files(const char *root, const char *others, struct strv *out)
 	}
 }
 
-/* Reads PATH below ROOT. False if it is no text of a usual size. */
 static bool read_source(const char *root, const char *path, struct strbuf *out)
 {
 	CLEANUP(free_ptr) char *file = file_join(root, path);
@@ -349,7 +342,6 @@ static bool read_source(const char *root, const char *path, struct strbuf *out)
 	return file_read(file, SOURCE_LARGEST, out, NULL) == 0;
 }
 
-/* Reads the file that the program begins with: PATH, else the first of FILES. */
 static void find_main(struct new_project *project, const char *path, const struct strv *files)
 {
 	const struct language *language = project->kind->language;
@@ -364,7 +356,7 @@ static void find_main(struct new_project *project, const char *path, const struc
 	strbuf_reset(&project->main);
 }
 
-/* Returns the name of a program that FILE, with TEXT, gives to FOLDER ("" or "src/"); NULL: it gives none. For free(). */
+/* FOLDER is "" or "src/". NULL: FILE gives no name. For free(). */
 static char *name_by_rule(const struct new_project *project, const struct program_rule *rule, const char *file, const char *text)
 {
 	CLEANUP(free_ptr) char *path = file_join(project->root, file), *folder = path_parent(path);
@@ -375,7 +367,6 @@ static char *name_by_rule(const struct new_project *project, const struct progra
 	return xstrdup(*name ? name : path_name(folder));
 }
 
-/* Sets the program and its build by RULE, which found NAME in FILE. */
 static void set_program(struct new_project *project, const struct program_rule *rule, const char *file, const char *name)
 {
 	CLEANUP(free_ptr) char *folder = xstrndup(file, (size_t)(path_name(file) - file));
@@ -390,7 +381,6 @@ static void set_program(struct new_project *project, const struct program_rule *
 	project->build = fill(project->kind->build, values);
 }
 
-/* Sets the program that one of FILES names by the rules of the project's kind. Returns false if none does. */
 static bool find_by_rules(struct new_project *project, const struct strv *files)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -416,7 +406,6 @@ static bool find_by_rules(struct new_project *project, const struct strv *files)
 	return false;
 }
 
-/* Finds the program by the first kind of the project that names one. */
 static int find_program(struct new_project *project, struct error *err)
 {
 	const struct kind *first = project->kind;
@@ -433,7 +422,7 @@ static int find_program(struct new_project *project, struct error *err)
 			 project->root, project->kind->marker);
 }
 
-/* Chooses the kind whose build puts PROGRAM where it is: "./prog" is not from CMake, which builds in build/. */
+/* "./prog" is not from CMake, which builds in build/. */
 static void choose_kind(struct new_project *project, const char *program)
 {
 	program += text_starts(program, "./") ? strlen("./") : 0;
@@ -449,7 +438,7 @@ static void choose_kind(struct new_project *project, const char *program)
 
 /* -------- the texts */
 
-/* Appends a YAML text for WORD. A dollar that would begin a variable is written twice. */
+/* A dollar that would begin a variable is written twice. */
 static void add_yaml(struct strbuf *out, const char *word)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -475,7 +464,7 @@ static char *typed_program(const struct strv *args)
 	return xstrndup(args->items[0], is_line(args) ? strcspn(args->items[0], " \t") : strlen(args->items[0]));
 }
 
-/* Appends WORDS as a list of YAML, with the words of MORE, which may have variables. */
+/* MORE may have variables. */
 static void add_words(struct strbuf *out, const struct strv *words, const char *more)
 {
 	CLEANUP(strv_release) struct strv rest = STRV_INIT;
@@ -490,10 +479,7 @@ static void add_words(struct strbuf *out, const struct strv *words, const char *
 	strbuf_addc(out, ']');
 }
 
-/*
- * Returns the typed command, for free(). `pawl init ./prog input` measures its words, and `pawl init './prog <
- * input'` a line for the shell.
- */
+/* `pawl init ./prog input` measures its words, and `pawl init './prog < input'` a line for the shell. */
 static char *typed_command(const struct strv *args)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -505,7 +491,6 @@ static char *typed_command(const struct strv *args)
 	return strbuf_take(&out);
 }
 
-/* Names the scenario after the typed program, else after the program that was found, else after the project's folder. */
 static void name_project(struct new_project *project, const struct strv *args)
 {
 	CLEANUP(free_ptr) char *typed = args->n ? typed_program(args) : NULL, *found = typed ? file_find_program(typed, project->root) : NULL;
@@ -570,7 +555,6 @@ static char input_of(const char *source)
 	return matches("\\bstdin\\b|\\bos\\.Stdin\\b|\\bgetchar *\\(|\\bstd::cin\\b|\\breadFileSync\\(0", source, NULL) ? '<' : '\0';
 }
 
-/* Returns the command of `setup:` that makes an input of text. */
 static char *setup_text(const struct new_project *project)
 {
 	static const char *const readmes[] = { "README.md", "README.rst", "README", "README.txt" };
@@ -585,7 +569,6 @@ static char *setup_text(const struct new_project *project)
 	return xstrdup("\nsetup: seq 300000 > \"${tmp}/input\"\n");
 }
 
-/* Returns the command of the program that init found, which reads its input as INPUT says. */
 static char *found_command(const struct new_project *project, char input)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -619,7 +602,6 @@ static char *scenario_text(const struct new_project *project, const struct strv 
 		{ "INSTRUCTIONS", kind->interpreted ? interpreted : counted });
 }
 
-/* Finds the project's first benchmark program. */
 static void find_benchmarks(struct new_project *project)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
@@ -645,7 +627,6 @@ static void find_benchmarks(struct new_project *project)
 	}
 }
 
-/* Returns the command that builds the program, if there is one, and the benchmarks; for free(). */
 static char *build_text(const struct new_project *project, bool has_program)
 {
 	CLEANUP(free_ptr) char *build = project->build ? xstrdup(project->build)
@@ -665,7 +646,6 @@ static char *config_text(const struct new_project *project, const char *build)
 							: "# CHANGE it: pawl does not know how this project is built, and `true` does nothing." });
 }
 
-/* Returns a step of the job that runs COMMAND in FOLDER of the repository, "" for its top; for free(). */
 static char *step(const struct host *host, const char *command, const char *folder)
 {
 	return command ? fill(*folder ? host->step_below : host->step,
@@ -684,7 +664,7 @@ static char *workflow_text(const struct new_project *project, const char *build)
 	return FILL(host->template, { "INSTALL", install }, { "BUILD", made }, { "SCENARIOS", scenarios });
 }
 
-/* Finds the forge of the repository, and the name of its workflow: one that GitLab's own file includes, if it is there. */
+/* GitLab's own file includes another workflow. */
 static void find_host(struct git *git, struct new_project *project)
 {
 	CLEANUP(free_ptr) char *origin = git_origin(git, project->top), *url = origin ? forge_repository(origin) : NULL;
@@ -696,7 +676,7 @@ static void find_host(struct git *git, struct new_project *project)
 	project->workflow = project->included ? gitlab.included : project->host->workflow;
 }
 
-/* True if the repository has a CODEOWNERS file. The forge reads only the first of these. */
+/* The forge reads only the first of these. */
 static bool has_owners(const struct new_project *project)
 {
 	const char *const places[] = { project->host->owners, "CODEOWNERS", "docs/CODEOWNERS" };
@@ -743,7 +723,7 @@ static int write_file(const char *path, int flags, const char *text, struct erro
 	return sys ? error_sys(err, sys, "cannot write %s", path) : 1;
 }
 
-/* Makes the file. Returns 1, 0 if it exists, or -1. */
+/* Returns 1, 0 if it exists, or -1. */
 static int write_new(const struct output *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(out->folder, out->path), *parent = path_parent(path);
@@ -751,7 +731,7 @@ static int write_new(const struct output *out, struct error *err)
 	return file_make_dirs(parent, err) < 0 ? -1 : write_file(path, O_EXCL, out->text, err);
 }
 
-/* Adds the line PATTERN to the root's .gitignore. Returns 1, 0 if it has such a line already, or -1. */
+/* Returns 1, 0 if it has such a line already, or -1. */
 static int add_ignored(const char *root, const char *pattern, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(root, ".gitignore"), *line = NULL;
@@ -771,9 +751,7 @@ static int add_ignored(const char *root, const char *pattern, struct error *err)
 	return write_file(path, O_APPEND, line, err);
 }
 
-/*
- * Makes git keep the baselines. A line that hides the program, which is built in the project, hides their folder too.
- */
+/* A line that hides the program, which is built in the project, hides its baselines' folder too. */
 static int unhide_baselines(struct git *git, const struct new_project *project, struct strbuf *report, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = text_printf("%s/baselines/%s/class.json", project->root, project->name);
@@ -816,7 +794,7 @@ static int write_all(struct git *git, const struct new_project *project, const s
 /* A program that seems quick is tried again, since other processes may have held it up. */
 enum { TRY_MOST_S = 10, TRY_AGAIN_MS = 50, TRIES = 10 };
 
-/* Runs ARGV in the project. OUTPUT gets what it prints. Returns the least time in ms, INFINITY if it fails, for WHY. */
+/* Returns the least time in ms, INFINITY if it fails, for WHY. */
 static double try_once(struct keeper *keeper, const struct new_project *project, const struct strv *argv, struct strbuf *output,
 		       struct error *why)
 {
@@ -835,7 +813,7 @@ static double try_once(struct keeper *keeper, const struct new_project *project,
 	return least;
 }
 
-/* Returns WORD, or EMPTY if it names a file of the project. *INPUT_OUT, for free(), then gets the name. */
+/* *INPUT_OUT, for free(), gets WORD if that names a file. */
 static const char *unless_input(const struct new_project *project, const char *word, const char *empty, char **input_out)
 {
 	CLEANUP(free_ptr) char *path = word[0] == '/' ? xstrdup(word) : file_join(project->root, word);
@@ -847,7 +825,6 @@ static const char *unless_input(const struct new_project *project, const char *w
 	return empty;
 }
 
-/* Writes to OUT the words that run the typed command with the file EMPTY in the place of its inputs. */
 static void without_input(const struct new_project *project, const struct strv *args, const char *empty, struct strv *out,
 			  char **input_out)
 {
@@ -870,8 +847,7 @@ static void without_input(const struct new_project *project, const struct strv *
 }
 
 /*
- * Tries the typed command if its program exists, and again with an empty input. REPORT gets the reasons why it is no good
- * scenario. 1: tried, 0: not tried, -1: interrupted.
+ * Returns 1, 0 if its program is not there, or -1 if interrupted. REPORT gets the reasons why it is no good scenario.
  */
 static int try_command(struct invocation *inv, const struct new_project *project, struct strbuf *report, struct error *err)
 {

@@ -11,7 +11,6 @@
 #include "model/machine.h"
 #include "model/result.h"
 
-/* Most scenarios, or folders, named in a sentence. */
 enum { NAMES_SHOWN = 5 };
 
 /* -------- merging */
@@ -55,7 +54,6 @@ static void take_part(struct parts *parts, const char *path, const struct result
 	part->shards = part->shards ?: 1;
 }
 
-/* Moves the scenarios of FROM to INTO, and keeps what FROM says about another machine. */
 static void merge(struct result *into, struct result *from)
 {
 	for (size_t i = 0; i < from->n_scenarios; i++) {
@@ -86,10 +84,7 @@ static const char *text_at(const struct part *part, size_t member)
 	return *(const char *const *)((const char *)part + member);
 }
 
-/*
- * Appends the different texts at MEMBER of the parts, as "A (one/result.json), B (two/result.json and 3 more)".
- * Returns their number.
- */
+/* Appends "A (one/result.json), B (two/result.json and 3 more)". Returns the number of different texts. */
 static size_t list_values(const struct parts *parts, size_t member, struct strbuf *out)
 {
 	size_t different = 0;
@@ -114,10 +109,7 @@ static size_t list_values(const struct parts *parts, size_t member, struct strbu
 	return different;
 }
 
-/*
- * Notes results of different commits, machines or modes. Shards belong to one commit. Their machines may differ, and
- * each scenario names its own.
- */
+/* Shards belong to one commit. Their machines may differ, and each scenario names its own. */
 static void note_differences(struct result *result, const struct parts *parts)
 {
 	CLEANUP(strbuf_release) struct strbuf commits = STRBUF_INIT, classes = STRBUF_INIT, modes = STRBUF_INIT;
@@ -133,7 +125,7 @@ static void note_differences(struct result *result, const struct parts *parts)
 
 /* -------- missing scenarios */
 
-/* True if SCENARIO's class begins with WHERE: an architecture, or a whole class. */
+/* WHERE: an architecture, or a whole class. */
 static bool is_of(const struct scenario_result *scenario, const char *where)
 {
 	size_t len = strlen(where);
@@ -149,10 +141,7 @@ static bool was_measured(const struct result *result, const char *name, const ch
 	return false;
 }
 
-/*
- * True if two classes of ARCH measured one scenario, so that each class has a suite of its own. Otherwise shards of
- * one architecture may come from different models, as on a hosted runner.
- */
+/* Shards of one architecture may come from different models, unless two classes of it measured one scenario. */
 static bool is_matrix(const struct result *result, const char *arch)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)
@@ -165,7 +154,7 @@ static bool is_matrix(const struct result *result, const char *arch)
 	return false;
 }
 
-/* Fails scenarios of the suite that were not measured, so that a shard without results cannot pass. */
+/* A shard without results cannot pass. */
 static void find_missing(struct result *result, const struct parts *parts)
 {
 	for (size_t i = 0; i < parts->n; i++) {
@@ -187,10 +176,7 @@ static void find_missing(struct result *result, const struct parts *parts)
 	}
 }
 
-/*
- * Notes scenarios that were not measured. Results other than shards name no suite; the project does, if this is its
- * folder.
- */
+/* Results other than shards name no suite; the project does, if this is its folder. */
 static void note_unmeasured(struct invocation *inv, struct result *result)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -240,10 +226,7 @@ static void note_killed(struct result *out, const struct strv *folders, int *wor
 	arena_pushf(&out->arena, &out->mixed, "no result in %s: a run there was killed, or is not over", names.buf);
 }
 
-/*
- * A run that failed before its scenarios were known passes nothing. Exception: a shard, if there are fewer scenarios
- * than shards.
- */
+/* Exception: a shard, if there are fewer scenarios than shards. */
 static void note_empty(struct result *out, const char *path, const struct result *one, int *worst)
 {
 	if (one->n_scenarios || one->shard)

@@ -65,7 +65,6 @@ static int check_commits(const struct repro *r, struct error *err)
 
 /* -------- the scenarios, and how they were measured */
 
-/* Chooses the scenarios that were named, else all. */
 static int choose_scenarios(struct repro *r, struct error *err)
 {
 	const struct result *result = &r->result;
@@ -92,10 +91,7 @@ static const struct scenario_result *result_of(const struct repro *r, const char
 	return NULL;
 }
 
-/*
- * Takes over how often and how long it was measured, unless options here say otherwise. Other options of the file are
- * ignored: some are commands, and folders of another machine.
- */
+/* Options here win. Others of the file are ignored: some are commands, and folders of another machine. */
 static int take_options(struct repro *r, struct error *err)
 {
 	CLEANUP(strv_release) struct strv rest = STRV_INIT;
@@ -137,7 +133,7 @@ static int take_options(struct repro *r, struct error *err)
 
 /* -------- what it was compared with */
 
-/* Finds the base of pairs, or the commit whose files judged. A commit that is named here replaces the former. */
+/* A commit that is named here wins. */
 static int find_base(struct repro *r, struct error *err)
 {
 	const struct scenario_result *s = result_of(r, r->names.items[0]);

@@ -13,7 +13,7 @@
 #include "job/verdicts.h"
 #include "scenario/scenario.h"
 
-/* Prints how to use and stop a kept environment, even with -q: the user cannot learn it elsewhere. */
+/* Also with -q: the user cannot learn it elsewhere. */
 static void print_kept(const struct run_all *all, const struct scenario *s)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
@@ -40,7 +40,6 @@ static void print_kept(const struct run_all *all, const struct scenario *s)
 	fputs(shown.buf, stderr);
 }
 
-/* Options for one environment, or one process, need exactly one scenario. */
 static int take_one(struct project *project, struct error *err)
 {
 	const struct request *o = project->request;

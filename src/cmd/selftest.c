@@ -69,11 +69,10 @@ const struct command_def cmd_burn = { .name = "__burn", .args = "NS COMMAND...",
 
 /* -------- what is tried */
 
-/* Planted changes in percent of the CPU time. The first is the unchanged program, the others the largest first. */
+/* In percent of the CPU time: none, then the largest first. */
 static const unsigned planted[] = { 0, 10, 5, 3, 2, 1 };
 enum { PLANTED = sizeof planted / sizeof *planted, UNCHANGED = 0, LARGEST = 1, TRIES = 10 };
 #define BUDGET_NS (300 * NS_PER_S)
-/* A size is caught if nine of ten tries are. */
 #define CAUGHT_PART 0.9
 
 struct row {
@@ -81,7 +80,6 @@ struct row {
 	double seconds;		/* of all tries */
 };
 
-/* One scenario's table. */
 struct tested {
 	const char *name, *failure;
 	struct strbuf gates;	/* "task-clock 2 %, page-faults 1 %" */
@@ -144,7 +142,6 @@ static void list_gates(const struct scenario_result *s, struct strbuf *out)
 			    format_limit(gate_judgement(&s->gates[i])->tolerance_pct, false).s);
 }
 
-/* Compares the tree with itself as `pawl run --base` would, with PCT planted in the head. */
 static int try_once(struct selftest *t, const struct scenario *s, size_t at, struct tested *out, struct error *err)
 {
 	CLEANUP(result_release) struct result one = { 0 };
@@ -182,7 +179,6 @@ static int try_once(struct selftest *t, const struct scenario *s, size_t at, str
 	return 0;
 }
 
-/* Says what the last try of a size found, and the most time that is left. */
 static void say(const struct selftest *t, const struct tested *s, size_t at, uint64_t left_ns)
 {
 	const struct row *row = &s->rows[at];
@@ -317,7 +313,6 @@ static int print(const struct selftest *t, int *status_out, struct error *err)
 
 /* -------- the command */
 
-/* Leaves the gates of S that pairs judge, and the time that pairs have of its budget. */
 static int prepare_scenario(struct scenario *s, struct error *err)
 {
 	struct gates *gates = &s->gates;

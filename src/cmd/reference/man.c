@@ -1,6 +1,6 @@
 /*
- * Markdown to the man macros of roff, as far as pages use it: headings, paragraphs, lists with hyphens, tables, fenced
- * blocks, `code` and links. A row of a table becomes an entry: its first cell and what the others say of it.
+ * Markdown to the man macros of roff, as far as pages use it. A row of a table becomes an entry: its first cell and
+ * what the others say of it.
  */
 #include <ctype.h>
 #include <string.h>

@@ -37,7 +37,6 @@ static const struct fields *find_object(const struct fields *fields, const char 
 	return NULL;
 }
 
-/* Values that several keys have, by the name of their definition. */
 static const char *of_definition(const char *name)
 {
 	static const char *const values[][2] = {
@@ -267,7 +266,7 @@ void page_metrics(struct strbuf *out, const char *section, const void *ctx)
 /* Tiers below TIER_NONE, on which nothing runs. */
 enum { TIERS = TIER_NONE };
 
-/* A row of a table with a column per tier. NAMES and BY come first; a NULL cell is "no". */
+/* A NULL cell is "no". */
 static void add_tier_row(struct strbuf *out, bool header, const char *names, const char *by, const char *const cells[TIERS])
 {
 	const char *row[2 + TIERS] = { names, by };
