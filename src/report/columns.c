@@ -25,7 +25,6 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 {
 	const struct judgement *j = gate_judgement(gate);
 	const struct metric *metric = gate->gate.metric;
-	/* Metrics without a gate have no limit. They are listed with the gates, with both sides' medians. */
 	bool shown = !gate->gate.relative && isnan(gate->gate.max) && isnan(gate->gate.min);
 	/* For symbols, the share is that of the symbol whose change is shown. */
 	bool no_share = gate->gate.kind == GATE_SYMBOLS && isnan(j->change_pct);
@@ -161,7 +160,6 @@ const struct document_table *columns_of_worst(struct arena *arena, const struct 
 	bool commands = pairs_only(scenario) && !scenario->path;
 	const struct gate_result *first = severity_gate(scenario, worst);
 	struct document_table table = table_of_gates();
-	/* The sentence about the cause says more than a third gate. */
 	size_t n_shown, more = 0, most = scenario->n_causes ? BESIDE_CAUSE : WORST_LISTED;
 	const struct gate_result *shown = pairs_shown(arena, scenario, false, &n_shown);
 

@@ -87,7 +87,6 @@ static const char *const makers[] = {
 	[MAKER_RUN] = "run", [MAKER_AB] = "ab", [MAKER_CALIBRATE] = "calibrate",
 };
 
-/* How to repeat the measurement of SCENARIO (NULL: of all). */
 struct again {
 	const struct result *result;
 	const struct scenario_result *scenario;
@@ -154,7 +153,6 @@ static struct again again_of(const struct result *result, const struct scenario_
 	return again;
 }
 
-/* Appends the command. MORE are further options, each preceded by a blank. */
 static void add_again(struct strbuf *out, const struct again *again, const char *more)
 {
 	const struct result *result = again->result;
@@ -191,7 +189,6 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 
 /* -------- what to do next */
 
-/* Asks for the pairs of the gate that needs most, and for more time in proportion if time ended the pairs. */
 static void decide(struct strbuf *out, struct again *again)
 {
 	const struct scenario_result *scenario = again->scenario;
@@ -247,7 +244,6 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial &&
 	    scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
-	/* A single commit leaves no range to search. */
 	if (regressed && again.maker == MAKER_RUN && scenario->base.commit && scenario->head.commit &&
 	    scenario->pairing.commits != 1) {
 		strbuf_addf(out, "git bisect start %.12s %.12s && git bisect run pawl run", scenario->head.commit, scenario->base.commit);

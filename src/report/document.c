@@ -19,7 +19,6 @@
 #include "report/typed.h"
 #include "report/words.h"
 
-
 enum {
 	TERMINAL = FOR_TEXT | FOR_VERBOSE,
 	PAGES = FOR_MARKDOWN | FOR_HTML,
@@ -29,13 +28,12 @@ enum {
 	ALL = TERMINAL | PAGES | MACHINES,
 };
 
-/* Width of the first line for formats whose details follow right below; most idle scenarios that are named for the whole run. */
+/* Details of a first line follow right below in narrow formats. */
 enum { HEADLINE_WIDTH = 80, IDLE_NAMED = 5 };
 
 /*
- * Labels and readers of every block. A terminal shows regressions, doubts, causes and commands to type; -v and the
- * files add the rest. Both omit long lists that result.json or the page has. Markdown omits what the files have that
- * are kept with it; a JUnit case omits the properties of its <testsuite>.
+ * A terminal shows regressions, doubts, causes and commands; -v and files add the rest, but no list that result.json
+ * or the page has. Markdown and JUnit omit what their files or <testsuite> have.
  */
 const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
@@ -49,14 +47,11 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	/* The same for metrics that are not judged. */
 	[BLOCK_DIFFERS] = { PART_FINDINGS, FORM_PROSE, DETAIL | FOR_JUNIT, "differs", "differs" },
 	[BLOCK_CHANGED] = { PART_FINDINGS, FORM_CODE, ALL, "changed", "changed" },
-	/* Its lines, in place of BLOCK_CHANGED, labelled with its file and line. */
 	[BLOCK_HUNK] = { PART_FINDINGS, FORM_LOG, FOR_HTML | FOR_MARKDOWN, "", "" },
 	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "note", "note" },
 	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG | FOR_COMMANDS, "note", "note" },
-	/* Long; few readers need it. */
 	[BLOCK_EVIDENCE] = { PART_EVIDENCE, FORM_PROSE, FOR_VERBOSE | PAGES, "counted", "counted" },
-	/* The other formats have a note of the whole run for it. */
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, DETAIL, "", "" },
 	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, DETAIL | FOR_JUNIT, "profile", "profile" },
@@ -72,7 +67,6 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, DETAIL | FOR_JUNIT | FOR_COMMANDS, "pairs", "pairs" },
 	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "attached", "attached to" },
 	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, DETAIL | FOR_JUNIT, "work", "work" },
-	/* Medians of metrics without a gate. */
 	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE | FOR_HTML, "medians", "medians" },
 	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL | FOR_HTML, "medians", "medians" },
 	[BLOCK_VARIABLES] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "note", "" },
@@ -121,14 +115,13 @@ const struct block *blocks_next(const struct blocks *blocks, unsigned parts, con
 
 /* -------- adding blocks */
 
-/* The document being built. */
 struct builder {
 	struct document *document;
 	struct arena *arena;
 	struct blocks *blocks;
 };
 
-/* Adds a block and returns it. If TEXT is NULL or the block is not for this reader, returns NULL. */
+/* NULL if TEXT is NULL or the block is not for this reader. */
 static struct block *add(struct builder *b, enum block_kind kind, const char *text)
 {
 	struct blocks *blocks = b->blocks;
@@ -187,7 +180,6 @@ static void list_gate(struct strbuf *out, const struct scenario_result *scenario
 	format_gate(out, scenario, gate);
 }
 
-/* "INCONCLUSIVE throughput -6.5 % (-28.0 % to +21.0 %)": a gate without a row in a table. */
 static void format_other(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	if (out->len)
@@ -208,7 +200,7 @@ static const char *clipped(struct builder *b, const char *text, size_t most)
 	return arena_printf(b->arena, "%.*s%s", (int)len, text, text[len] ? "..." : "");
 }
 
-/* Returns the substitute for a cause that was not found: the first explanation, if there is one. */
+/* The first explanation substitutes for a cause that was not found. */
 static const char *partial_cause(const struct builder *b, const struct scenario_result *scenario)
 {
 	if (scenario->explanation.n)
@@ -217,7 +209,7 @@ static const char *partial_cause(const struct builder *b, const struct scenario_
 	       b->document->reader & DETAIL ? "not found; see what was counted" : "not found; -v shows what was counted";
 }
 
-/* Adds the causes of a regression, or of a difference that is not one. Returns the explanations used up for that. */
+/* Returns the number of explanations used up. */
 static size_t add_causes(struct builder *b, const struct scenario_result *scenario)
 {
 	bool regressed = scenario_result_regressed(scenario);
@@ -247,7 +239,6 @@ static size_t add_causes(struct builder *b, const struct scenario_result *scenar
 	return scenario->explanation.n > 0;
 }
 
-/* Adds the reasons for the gates' verdicts, each sentence once even if gates share it. */
 static void add_reasons(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct gate_result *gates = scenario->gates;
@@ -297,8 +288,8 @@ static bool is_said_by_pairs(const struct gate_result *gate)
 }
 
 /*
- * Reasons for a short report. Gates that decide the verdict get their reason, unless a cause explains more. Other
- * gates get their finding too, unless a table has a row of them, as in markdown. Passed gates get nothing.
+ * The gates that decide get their reason, unless a cause explains more, and others their finding, unless a table has
+ * it.
  */
 static void add_reasons_briefly(struct builder *b, const struct scenario_result *scenario)
 {
@@ -320,7 +311,6 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 		if (severity >= SEVERITY_PROVEN || is_said_by_pairs(gate) ||
 		    (in_table && (!reason || (explained && isfinite(gate_judgement(gate)->change_pct)))))
 			continue;
-		/* The missing baseline is reported above. */
 		if (severity == SEVERITY_NEW && !scenario->baseline_label && !gate->gate.metric->benchmark)
 			continue;
 		for (size_t k = 0; k < scenario->n_gates && reason && !repeated; k++) {
@@ -343,7 +333,7 @@ static void add_reasons_briefly(struct builder *b, const struct scenario_result 
 	}
 }
 
-/* Adds the notes of the head, except those that are part of the reason of a gate not measured. */
+/* Notes that are part of a reason are left out. */
 static void add_notes(struct builder *b, const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->head.notes.n; i++) {
@@ -360,7 +350,6 @@ static void add_notes(struct builder *b, const struct scenario_result *scenario)
 	}
 }
 
-/* Adds the reasons for the verdicts, and their explanations from FIRST on. */
 static void add_explanations(struct builder *b, const struct scenario_result *scenario, size_t first)
 {
 	enum severity worst = severity_of(scenario);
@@ -384,7 +373,6 @@ static void add_explanations(struct builder *b, const struct scenario_result *sc
 		add(b, BLOCK_WHY, scenario->explanation.items[i]);
 }
 
-/* Adds how the profile was taken, and its files in the scenario's folder. */
 static void add_profile(struct builder *b, const struct scenario_result *scenario)
 {
 	static const struct {
@@ -429,7 +417,6 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 	}
 }
 
-/* Adds the path of the full log, relative to the page if the log is below it. */
 static void add_log_path(struct builder *b, const struct scenario_result *scenario)
 {
 	struct block *block = add(b, BLOCK_LOG_PATH, scenario->head.log_path);
@@ -458,7 +445,6 @@ static void add_baseline(struct builder *b, const struct scenario_result *scenar
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
 
-/* Adds the attached target, how long it was watched, and the load's work meanwhile. */
 static void add_load(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct side_result *head = &scenario->head;
@@ -518,10 +504,6 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 	add(b, BLOCK_EXECUTABLE, scenario->head.executable);
 }
 
-/*
- * True if its new numbers can be accepted: a regression, an improvement, or no baseline yet. Pairs alone have no
- * baseline to replace.
- */
 static bool can_accept(const struct scenario_result *scenario)
 {
 	if (scenario->head.state == SCENARIO_FAILED)
@@ -589,7 +571,6 @@ static bool symbols_wanted(const struct scenario_result *scenario)
 	return false;
 }
 
-/* Adds the claims that the scenario's own line does not answer. */
 static void add_claims(struct builder *b, const struct scenario_result *scenario, const struct gate_result *said)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
@@ -744,7 +725,6 @@ void document_build(struct document *document, const struct result *result, unsi
 	add_all(&b, BLOCK_JUDGE, &judged);
 	add_idle(&b, result);
 	add_all(&b, BLOCK_RUN_NOTE, &result->notes);
-	/* With many machines, notes on noise would push the verdicts out of sight. */
 	if (!result->merged)
 		add_all(&b, BLOCK_NOISE, &result->machine.notes);
 	document->scenarios = arena_alloc(b.arena, (result->n_scenarios + 1) * sizeof *document->scenarios);

@@ -40,7 +40,6 @@ char *forge_repository(const char *remote)
 	return NULL;
 }
 
-/* Appends the address of COMMIT's KIND of page; false if it has none. */
 static bool add_page(struct strbuf *out, const char *repository, const char *commit, const char *kind)
 {
 	if (!forge_is_url(repository) || !commit || !text_made_of(commit, ""))

@@ -15,19 +15,10 @@
 #include "report/severity.h"
 #include "report/words.h"
 
-/*
- * Bytes of a failure in a headline; names in a list before "and N more"; bytes of a symbol and of a cause's sentence.
- */
 enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60, SENTENCE_LONGEST = 240 };
 
-/*
- * How much is left out, because it follows below. In order: the cause's sentence; its function's place; names of
- * scenarios that did not regress; improvements next to a regression; the function's name except its last part;
- * inconclusive gates; the cause; all names.
- */
 enum brevity { WHOLE, NO_SENTENCE, NO_PLACE, WORST_NAMES, WORST_ALONE, LAST_NAME, NOTHING_OPEN, NO_CAUSE, NO_NAMES };
 
-/* The headline being written, and counts by severity. Texts belong to the arena. */
 struct builder {
 	const struct result *result;
 	struct headline *headline;
@@ -108,7 +99,6 @@ static const char *list(struct builder *b, struct strv *items, enum brevity with
 	return arena_take(b->arena, strbuf_take(&text));
 }
 
-/* Adds TEXT; if there are several scenarios, its scenario's name and BETWEEN precede it. */
 static void add_item(struct builder *b, struct strv *items, const struct scenario_result *scenario, const char *between,
 		     struct strbuf *text)
 {
@@ -165,10 +155,7 @@ static const struct scenario_result *first_scenario(const struct result *result,
  * If no gate was judged, the headline begins with that, its gravest reason, and the command that fixes it.
  */
 
-/*
- * True if GATE went unjudged because of the program, not this machine's counters: its metric is printed by the
- * program or the load, or both sides ran the same program.
- */
+/* The program or the load prints its metric, or both sides ran the same program. */
 static bool is_of_the_program(const struct result *result, const struct gate_result *gate)
 {
 	if (gate->gate.metric->source == SOURCE_CUSTOM || gate->gate.metric->source == SOURCE_LOAD)
@@ -182,7 +169,6 @@ static bool is_of_the_program(const struct result *result, const struct gate_res
 	return false;
 }
 
-/* Returns the first gate of that severity that has a reason. */
 static const struct gate_result *first_reasoned(const struct result *result, enum severity severity)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++) {
@@ -204,7 +190,6 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 	const struct gate_result *gate =
 		first_reasoned(result, SEVERITY_MISSING) ?: first_reasoned(result, SEVERITY_NOT_MEASURED);
 
-	/* Neither pairs nor two results have a baseline that could be accepted. */
 	if (foreign && result_compares(result))
 		return arena_printf(b->arena, "the base is of another machine class (%s)", foreign);
 	if (gate && !isnan(gate_judgement(gate)->current) && (result_compares(result) || result->mode == MODE_PAIRED))
@@ -265,7 +250,7 @@ void headline_title(struct strbuf *out, const struct scenario_result *scenario)
 		strbuf_addf(out, " against %s", scenario->base.label);
 }
 
-/* Returns the severity that explains why nothing was judged, or SEVERITY_COUNT if something was. */
+/* SEVERITY_COUNT: something was judged. */
 static enum severity reason_of(const struct builder *b)
 {
 	if (result_judged_anything(b->result))
@@ -281,7 +266,6 @@ static enum severity reason_of(const struct builder *b)
 	return b->gates[SEVERITY_NOT_MEASURED] ? SEVERITY_NOT_MEASURED : SEVERITY_NO_GATES;
 }
 
-/* True if S is compared with a base, which has no baseline that could be accepted. */
 static bool has_base(const struct result *result, const struct scenario_result *s)
 {
 	return pairs_only(s) || result->mode == MODE_PAIRED || result_compares(result);
@@ -363,7 +347,6 @@ static void add_failed(struct builder *b)
 		add_count(b, TONE_BAD, headline_words[HEADLINE_NOT_MEASURED].word, arena_printf(b->arena, "%s%s", failed, gate));
 }
 
-/* ", hash +6.1 ms": the symbol responsible, if nothing better is known. */
 static void add_worst_symbol(struct strbuf *text, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
@@ -376,7 +359,7 @@ static void add_worst_symbol(struct strbuf *text, const struct scenario_result *
 		    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
 }
 
-/* Returns " instructions" if CAUSE is a count, unless METRIC, named before it, is itself a count such as page-faults. */
+/* Not if METRIC, named before it, is itself a count such as page-faults. */
 static const char *counted_words(const struct cause *cause, const struct metric *metric)
 {
 	bool said = metric && metric->unit == UNIT_COUNT && metric != METRIC(INSTRUCTIONS) && metric != METRIC(SIM_INSTRUCTIONS);
@@ -384,7 +367,6 @@ static const char *counted_words(const struct cause *cause, const struct metric 
 	return cause->unit == UNIT_COUNT && !said ? " instructions" : "";
 }
 
-/* For several scenarios: ", find_by_sval (field.c:212) +55 ms", or the kind of cost if it has no function. */
 static void add_cause_briefly(const struct builder *b, struct strbuf *text, const struct gate_result *gate, const struct cause *cause)
 {
 	char last[SYMBOL_LONGEST];
@@ -402,9 +384,8 @@ static void add_cause_briefly(const struct builder *b, struct strbuf *text, cons
 }
 
 /*
- * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval (field.c:212) +55 ms, xz ipc -12.0 %)": one gate
- * of each scenario and its cause. The word is "slower" if all of them are times. A single scenario's cause follows in
- * full.
+ * One gate of each scenario and its cause: "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval
+ * (field.c:212) +55 ms)".
  */
 static void add_regression(struct builder *b)
 {
@@ -464,10 +445,7 @@ static void add_gates(struct builder *b, enum severity severity)
 			 arena_printf(b->arena, "%s%s", gates(b, b->gates[severity]), list_gates(b, severity)));
 }
 
-/*
- * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". If a scenario's baseline lacks only
- * some metrics, only those gates are counted.
- */
+/* If a scenario's baseline lacks only some metrics, only those gates are counted. */
 static void add_new(struct builder *b)
 {
 	size_t n_gates = b->gates[SEVERITY_NEW], n = b->holding[SEVERITY_NEW];
@@ -498,7 +476,6 @@ static void add_new(struct builder *b)
 				      gates(b, n_gates), n_gates == 1 ? "was" : "were"));
 }
 
-/* "2 scenarios, 5 gates compared"; "1 of 2 scenarios, 3 of 5 gates compared, 1 within its limit". */
 static void add_pass(struct builder *b)
 {
 	const struct result *result = b->result;
@@ -589,7 +566,6 @@ static void build(const struct result *result, struct arena *arena, enum brevity
 	add_gates(&b, SEVERITY_UNPROVEN);
 	if (reason != SEVERITY_PARTIAL)
 		add_partial(&b);
-	/* With several scenarios, another one may be inconclusive. */
 	if (brevity < NOTHING_OPEN || !b.gates[SEVERITY_REGRESSION] || result->n_scenarios > 1)
 		add_gates(&b, SEVERITY_INCONCLUSIVE);
 	add_gates(&b, SEVERITY_NOT_MEASURED);

@@ -182,7 +182,6 @@ size_t pairs_values(const struct scenario_result *scenario, const struct metric 
 	return kept;
 }
 
-/* Returns the values of both sides in the pairs that GATE rests on. */
 static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base,
 			double **head)
 {
@@ -200,7 +199,6 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%s", format_percent(pct).s) : (struct short_text){ "" };
 }
 
-/* Returns head divided by base for each pair that GATE rests on, for free(). */
 static double *ratios_of(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
 {
 	CLEANUP(free_ptr) double *head = NULL;

@@ -74,7 +74,6 @@ enum severity severity_of_gate(const struct scenario_result *scenario, const str
 	return verdict == VERDICT_NOT_MEASURED && gate->gate.required ? SEVERITY_MISSING : of_verdict[verdict].loud;
 }
 
-/* True if no gate was judged, and some have a value but no baseline. */
 static bool is_first(const struct scenario_result *scenario)
 {
 	size_t n = 0;

@@ -13,9 +13,11 @@
 #include "report/words.h"
 #include "stats/stats.h"
 
-/* Waiting gets a line if the ratio of wall times exceeds the change of CPU time by this factor */
+/*
+ * Waiting gets a line if the ratio of wall times exceeds the change of CPU time by WAITS_FROM, and a side's wall time
+ * is more than IDLE_FROM times both sides' CPU time, plus the cost of starting a process.
+ */
 #define WAITS_FROM 1.2
-/* and one side's wall time exceeds this multiple of both sides' CPU time, plus the cost of starting a process. */
 #define IDLE_FROM 3
 #define IDLE_FROM_MS 10
 
@@ -51,7 +53,6 @@ static const struct metric *metric_of(const struct scenario_result *s)
 	return judgement_of(s)->metric ?: s->gates[0].gate.metric;
 }
 
-/* Adds the values of the pairs that the verdict rests on. */
 static void add_values(struct command_rows *rows, struct values *out, const struct scenario_result *s, const struct metric *metric,
 		       bool head)
 {
@@ -96,7 +97,7 @@ static struct command_row *add_row(struct command_rows *rows, const char *name)
 	return &rows->items[rows->n++];
 }
 
-/* The reference has one row, with its runs from all comparisons. */
+/* The reference has one row for all comparisons. */
 static void collect(const struct result *result, struct command_rows *out)
 {
 	size_t base = 0;
@@ -126,7 +127,6 @@ static const char *cell(struct arena *arena, double value, const struct metric *
 	return isfinite(value) ? arena_strdup(arena, format_measured(value, metric).s) : "-";
 }
 
-/* A row per command, with both times and what else judges. A name comes last, because it may be long. */
 const struct document_table *typed_table(struct arena *arena, const struct result *result)
 {
 	struct document_table *table = arena_alloc(arena, sizeof *table);

@@ -51,7 +51,6 @@ void format_subject(struct strbuf *out, const struct scenario_result *scenario, 
 		strbuf_addf(out, " per %s", scenario_result_work_unit(scenario));
 }
 
-/* Plurals of "request", "query", "batch" and "unit of work". */
 void format_plural(struct strbuf *out, const char *noun)
 {
 	const char *of = strstr(noun, " of ");
@@ -117,7 +116,6 @@ struct short_text format_gate_interval(const struct gate_result *gate)
 	return format_interval(j->low_pct, j->high_pct, gate_in_points(&gate->gate));
 }
 
-/* "max 512 MiB, min 3" */
 static void add_budgets(struct strbuf *out, const struct gate *gate)
 {
 	if (!isnan(gate->max))
@@ -137,7 +135,6 @@ void format_tolerance(struct strbuf *out, const struct gate_result *result)
 	add_budgets(out, gate);
 }
 
-/* True if the change is shown: always, unless the gate has only a budget or its budget is exceeded. */
 static bool shows_change(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
@@ -146,7 +143,6 @@ static bool shows_change(const struct gate_result *gate)
 	       !(j->current < gate->gate.min);
 }
 
-/* The share of a symbol means nothing by itself. */
 static bool has_value(const struct gate_result *gate)
 {
 	return !isnan(gate_judgement(gate)->current) && (gate->gate.kind != GATE_SYMBOLS || shows_change(gate));
@@ -249,7 +245,6 @@ void format_pairs(struct strbuf *out, const struct scenario_result *scenario, co
 		strbuf_addf(out, "; about %.0f more would decide", ceil(j->more_pairs));
 }
 
-/* ", 440 ms -> 494 ms": both medians, if they agree with the change, which is the median of differences. */
 static void add_medians(struct strbuf *out, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
@@ -261,7 +256,6 @@ static void add_medians(struct strbuf *out, const struct gate_result *gate)
 /* Percent that the printed bound of a refuted claim must lie below it to look smaller. */
 #define JUST_UNDER 0.05
 
-/* "CPU time is faster by at least 11.2 % (claimed 10 %)"; "CPU time is faster by at most 3.4 % (claimed 10 %)" */
 static void add_claim(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);

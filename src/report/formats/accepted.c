@@ -25,7 +25,6 @@ static void add_samples(struct strbuf *out, const struct profile *profile)
 	strbuf_addf(out, " at %u Hz, call graph %s", profile->frequency, call_graph_names[profile->call_graph]);
 }
 
-/* Adds a line about the profile and a table of its hottest symbols. Adds nothing without a profile. */
 static void add_profile(struct strbuf *out, const struct profile *profile)
 {
 	CLEANUP(table_release) struct table table;
@@ -63,10 +62,7 @@ static int by_size(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/*
- * Returns the symbols whose self share changed by more than a point, the largest change first, for free(). A symbol
- * that a side does not list has no share there.
- */
+/* Returns the shares that changed by more than a point, the largest first, for free(). A symbol not listed has none. */
 static struct moved_share *find_share_changes(const struct profile *before, const struct profile *now, size_t *n_out)
 {
 	size_t all = profile_incomparable(before, now) ? 0 : now->n_symbols + before->n_symbols, n = 0;
@@ -87,10 +83,6 @@ static struct moved_share *find_share_changes(const struct profile *before, cons
 	return changes;
 }
 
-/*
- * Adds the changes of shares. If only one side has a profile, or they were taken in different ways, says so. Lines
- * start with INDENT blanks.
- */
 void accepted_share_changes(struct strbuf *out, size_t indent, const struct profile *before,
 			      const struct profile *now)
 {
@@ -139,10 +131,7 @@ static void add_share_changes_json(cJSON *array, const struct profile *before, c
 
 /* -------- the numbers of a baseline */
 
-/*
- * Returns metric I of the last session, or NULL if users see another in its place. The total of a window depends on
- * how much its load did, so users see the value per unit of work.
- */
+/* The total of a window depends on how much its load did, so users see the value per unit of work, if there is one. */
 static const struct metric *shown_metric(const struct baseline *base, size_t i)
 {
 	const struct series_set *series = &baseline_last(base)->series;
@@ -151,7 +140,6 @@ static const struct metric *shown_metric(const struct baseline *base, size_t i)
 	return metric->normalised && series_find(series, metric->normalised) ? NULL : metric;
 }
 
-/* Returns the median in METRIC's unit. NaN without a baseline, or if it was accepted in another unit. */
 double accepted_median(const struct baseline *base, const struct metric *metric)
 {
 	CLEANUP(free_ptr) double *values = NULL;
@@ -172,7 +160,6 @@ static double change_pct(double before, double now)
 	return before > 0 ? (now / before - 1) * 100 : NAN;
 }
 
-/* Appends a line such as "task-clock per request 2.5 us -> 2.7 us +8.0 %", safe for a terminal. */
 void accepted_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before,
 		       double now)
 {
@@ -243,7 +230,6 @@ void accepted_show(struct strbuf *out, const struct baseline *base)
 
 static const struct profile no_profile = { 0 };
 
-/* BEFORE: the baseline of the commit, or NULL. */
 void accepted_difference(struct strbuf *out, const char *file, const struct baseline *now, const struct baseline *before)
 {
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;

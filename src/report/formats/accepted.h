@@ -13,7 +13,6 @@ struct metric;
 struct profile;
 struct strbuf;
 
-/* Appends the sessions of BASE, the values of its metrics and its hottest symbols. */
 void accepted_show(struct strbuf *out, const struct baseline *base);
 
 /* Append how the baseline in FILE, NOW, differs from BEFORE (NULL: it is new). JSON has every metric. */
@@ -24,10 +23,7 @@ void accepted_difference_json(cJSON *array, const char *file, const struct basel
 double accepted_median(const struct baseline *base, const struct metric *metric);
 /* Appends a line such as "task-clock per request 2.5 us -> 2.7 us +8.0 %". */
 void accepted_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before, double now);
-/*
- * Appends the shares that changed by more than a point, a line each after INDENT blanks. Says so if only one side has a
- * profile, or they were taken in different ways.
- */
+/* Shares that changed by more than a point, a line each after INDENT blanks; or why they cannot be compared. */
 void accepted_share_changes(struct strbuf *out, size_t indent, const struct profile *before, const struct profile *now);
 
 #endif

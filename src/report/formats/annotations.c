@@ -54,7 +54,6 @@ static const char *title_of(struct annotations *list, const char *word, const ch
 	return arena_printf(&list->document.arena, "%s: %s", word, name);
 }
 
-/* Appends a block as a line: "See it again: pawl run gzip". */
 static void add_block(struct strbuf *out, const struct block *block)
 {
 	const char *label = block_styles[block->kind].label;
@@ -93,10 +92,7 @@ static bool is_of_regression(enum block_kind kind)
 	return kind == BLOCK_WHY || kind == BLOCK_ACCEPT || kind == BLOCK_CAUSE || kind == BLOCK_CHANGED;
 }
 
-/*
- * Annotates the changed line that the first cause rests on; the gate's place follows TEXT. Returns false if it is
- * unknown.
- */
+/* False if it is unknown. The gate's place follows TEXT. */
 static bool annotate_change(struct annotations *list, const struct scenario_result *scenario, const struct gate_result *gate,
 			    const char *name, struct strbuf *text)
 {
@@ -128,7 +124,6 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 		 text.buf);
 }
 
-/* One warning for all gates of a scenario with this severity; a new scenario would otherwise take ten. */
 static void annotate_group(struct annotations *list, const struct document_scenario *section, enum severity severity)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

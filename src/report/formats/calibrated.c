@@ -9,7 +9,7 @@
 #include "model/metrics/numbers.h"
 #include "store/store.h"
 
-/* Converts a difference of logarithms (positive is worse) to a raw change of the metric, in percent. */
+/* A difference of logarithms (positive is worse) as a raw change of the metric. */
 static double change_pct(const struct metric *metric, double log_worse)
 {
 	return 100 * expm1(metric->higher_is_better ? -log_worse : log_worse);

@@ -123,7 +123,6 @@ static void begin_link(struct strbuf *out, const char *link, const char *attribu
 	strbuf_addf(out, "\"%s>", attributes);
 }
 
-/* The numbers of the axis, and a line at each. */
 static void add_axis(struct strbuf *out, const struct chart *chart, const struct scale *scale, bool lines)
 {
 	int n = (int)lround((scale->high - scale->low) / scale->step);

@@ -1,10 +1,8 @@
 /*
- * Exports for programs that keep series of results. Each measured value is the median of a side's runs, with their
- * minimum and maximum; unmeasured metrics are left out. For gated metrics it is the number of the gate's row, with
- * the pairs that decided it. Formats:
- *	Bencher's metric format (BMF), https://bencher.dev/docs/reference/bencher-metric-format/
- *	customSmallerIsBetter and customBiggerIsBetter of https://github.com/benchmark-action/github-action-benchmark
- *	OpenMetrics text, https://github.com/prometheus/OpenMetrics
+ * Each value is the median of a side's runs, with minimum and maximum, or the number of a gate's row, with its pairs.
+ * Bencher: https://bencher.dev/docs/reference/bencher-metric-format/ OpenMetrics:
+ * https://github.com/prometheus/OpenMetrics customSmallerIsBetter, customBiggerIsBetter:
+ * https://github.com/benchmark-action/github-action-benchmark
  */
 
 #include <math.h>
@@ -33,10 +31,7 @@ static const struct judgement *judged_in_pairs(const struct scenario_result *s, 
 	return NULL;
 }
 
-/*
- * Returns false if the runs of S's base (OF_BASE) or head have no value of METRIC. After a confirmation, the stored
- * runs supply metrics that pairs did not judge.
- */
+/* After a confirmation, the stored runs supply metrics that pairs did not judge. */
 static bool spread_of(const struct scenario_result *s, bool of_base, const struct metric *metric, struct spread *out)
 {
 	const struct side_result *side = of_base ? &s->base : &s->head;
@@ -155,10 +150,7 @@ static const struct {
 	[UNIT_FRACTION] = { "ratio", 1 }, [UNIT_HZ] = { "hertz", 1 },
 };
 
-/*
- * Appends a label with its quoted value. Invisible characters, invalid UTF-8 and what begins a command of GitHub's log
- * become question marks.
- */
+/* Invisible characters, and those that could begin a command of GitHub's log, become question marks. */
 static void add_label(struct strbuf *out, const char *name, const char *value)
 {
 	strbuf_addf(out, "%s=\"", name);
@@ -177,7 +169,6 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
 	strbuf_addc(out, '"');
 }
 
-/* "pawl_task_clock_seconds", made unique among USED, to which it is added. */
 static const char *add_family(struct strv *used, const struct metric *metric)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -258,7 +249,6 @@ static void add_metric(const struct openmetrics *om, struct strv *used, const st
 		if (own)
 			add_side(om, family, s, false, own);
 	}
-	/* The family has no values. */
 	if (om->out->len == begun)
 		strbuf_truncate(om->out, before);
 }

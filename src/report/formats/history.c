@@ -1,9 +1,6 @@
 #include "report/formats/history.h"
 
-/*
- * Metrics over commits, as text and as a page that loads and runs nothing. Foreign text (names, subjects of commits,
- * paths) is escaped on entry.
- */
+/* Foreign text (names, subjects of commits, paths) is escaped on entry. */
 #include <math.h>
 #include <string.h>
 
@@ -61,7 +58,6 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* The change of a series from its first level to its last. */
 static struct history_change overall(const struct history_series *series)
 {
 	const struct history_change *last = &series->changes[series->n_changes - 1];
@@ -99,7 +95,7 @@ static struct totals count(const struct history *history)
 	return totals;
 }
 
-/* Returns the only gated series that got worse, if it changed once, at one commit; else NULL. */
+/* The only gated series that got worse, if it changed once, at one commit; else NULL. */
 static const struct history_series *only_worse(const struct history *history)
 {
 	const struct history_series *only = NULL;
@@ -150,7 +146,6 @@ static void add_extent(struct strbuf *out, const struct history *history)
 		    plural(history->n_commits), history->commits[0].date, history->commits[history->n_commits - 1].date);
 }
 
-/* Adds a sentence for each kind of missing or omitted data. */
 static void notes_of(const struct history *history, struct strv *notes)
 {
 	struct totals totals = count(history);
@@ -183,7 +178,7 @@ static void notes_of(const struct history *history, struct strv *notes)
 	strv_pushf(notes, "expect about 1 false change per 1,000 series, more if the machine itself changes; history never fails a build");
 }
 
-/* "or one of 3 commits before it that have no result", and similar doubts; empty if there are none. */
+/* "or one of 3 commits before it that have no result" */
 static void add_doubts(struct strbuf *out, const struct history *history, const struct history_series *series,
 		       const struct history_change *change)
 {
@@ -200,7 +195,6 @@ static void add_doubts(struct strbuf *out, const struct history *history, const 
 
 /* -------- series without a change */
 
-/* Values are printed if the largest is more than this many times the least. */
 #define WIDE 2.0
 
 enum listed { UNCHANGED, WANDERING, SHORT, OTHERS };
@@ -210,7 +204,7 @@ static const char *const listed_words[] = {
 	[OTHERS] = "changed too, judged by no gate (-v shows them)",
 };
 
-/* Finds the range of the values. Returns true if they differ widely. */
+/* Returns true if the largest value is more than WIDE times the least, so that values are printed. */
 static bool range_of(const struct history_series *series, double *least_out, double *most_out)
 {
 	*least_out = INFINITY;
@@ -387,7 +381,6 @@ static void change_words(struct strbuf *out, const struct history *history, cons
 		    change->spread ? "" : ", ", way(series, change));
 }
 
-/* The page, and the series that is drawn. */
 struct drawing {
 	struct page page;
 	const struct history *history;
@@ -433,7 +426,6 @@ static void fill_dots(struct drawing *d)
 	}
 }
 
-/* Fills in the levels between changes, a mark at the start of each change, and labels. */
 static void fill_changes(struct drawing *d)
 {
 	const struct history_series *series = d->series;
@@ -480,7 +472,6 @@ static void add_title(struct strbuf *title, const struct history_series *series)
 
 /* -------- a page */
 
-/* The commit's short name, as a link if its repository is known. */
 static const char *commit_link(struct drawing *d, const struct history_commit *commit)
 {
 	return markup_commit(&d->page, d->repository, commit->dirty ? NULL : commit->id, short_id(commit).s);

@@ -31,7 +31,6 @@ enum { OPEN_MOST = 6 };
 /* Bytes: the stated limit of a page, and the size beyond which it omits charts and pictures. */
 enum { PAGE_LARGEST = 3 << 20, PAGE_WITH_PICTURES = 5 << 19 };
 
-/* More dots of a side would only cover each other; the choice depends only on their order. */
 enum { DOTS_MOST = 100 };
 
 /* Lines quoted of a failed target's output. */
@@ -107,7 +106,6 @@ static void add_command(struct page *page, const char *command)
 		page_print(page, "<p><code class=\"command\">%s</code></p>\n", markup(page, command));
 }
 
-/* TEXT as code, and as a link if there is an address. */
 static const char *linked_code(struct page *page, const char *url, const char *text)
 {
 	const char *code = arena_printf(page->arena, "<code>%s</code>", markup(page, text));
@@ -151,7 +149,7 @@ static enum terms terms_of(const struct block *block)
 	}
 }
 
-/* Appends a list of labels and texts. Consecutive blocks with the same label share it. */
+/* Consecutive blocks with the same label share it. */
 static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts, enum terms which)
 {
 	const char *before = NULL;
@@ -177,7 +175,6 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 	strbuf_adds(page->out, before ? "</dl>\n" : "");
 }
 
-/* SCENARIO's verdict as a title. */
 static const char *title(struct page *page, const struct scenario_result *scenario)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -193,7 +190,6 @@ static void add_heading(struct page *page, const char *text)
 	page_print(page, "<h%d>%s</h%d>\n", page->alone ? 2 : 3, text, page->alone ? 2 : 3);
 }
 
-/* The failure or the causes, a line each; then what the scenario is. */
 static void add_causes(struct page *page, const struct document_scenario *section)
 {
 	const char *description = section->of->description;
@@ -206,7 +202,6 @@ static void add_causes(struct page *page, const struct document_scenario *sectio
 		page_print(page, "<p class=\"note\">%s</p>\n", markup_lines(page, description));
 }
 
-/* The changed lines, under their file and line. */
 static void add_change(struct page *page, const struct document_scenario *section)
 {
 	const struct result *result = page->document->result;
@@ -231,7 +226,6 @@ static void add_change(struct page *page, const struct document_scenario *sectio
 	}
 }
 
-/* A side's median in large letters, over a bar of its part of MOST. */
 static void add_side(struct page *page, const struct scenario_result *scenario, const struct gate_result *gate, bool head)
 {
 	const struct judgement *j = gate_judgement(gate);
@@ -257,7 +251,6 @@ static void add_side(struct page *page, const struct scenario_result *scenario, 
 	strbuf_adds(page->out, "</div>\n");
 }
 
-/* Both sides of the gate that decides the verdict, and what they show. */
 static void add_numbers(struct page *page, const struct document_scenario *section)
 {
 	const struct scenario_result *scenario = section->of;
@@ -369,7 +362,6 @@ static void add_gates(struct page *page, const struct document_scenario *section
 	add_table(page, section->gates, section->of, false);
 }
 
-/* Values without a gate, and pawl's own gates that found nothing. */
 static void add_others(struct page *page, const struct document_scenario *section)
 {
 	if (!has_rows(section, true))
@@ -381,7 +373,6 @@ static void add_others(struct page *page, const struct document_scenario *sectio
 
 /* -------- charts of gates */
 
-/* Adds N values from position AT on, each at the next one. */
 static void add_values(struct chart *chart, const double *values, size_t n, double at, const char *class)
 {
 	size_t dots = n > DOTS_MOST ? DOTS_MOST : n;
@@ -395,7 +386,6 @@ static void add_values(struct chart *chart, const double *values, size_t n, doub
 	}
 }
 
-/* Fills in both sides of the pairs; false without any. */
 static bool fill_pairs(struct chart *chart, const struct scenario_result *scenario, const struct judgement *j)
 {
 	CLEANUP(free_ptr) double *base = NULL;
@@ -410,7 +400,6 @@ static bool fill_pairs(struct chart *chart, const struct scenario_result *scenar
 	return n > 1;
 }
 
-/* Fills in the accepted sessions, oldest first, and the current runs; false without any. */
 static bool fill_runs(struct chart *chart, const struct scenario_result *scenario, const struct gate_result *result)
 {
 	size_t n;
@@ -472,7 +461,6 @@ static void add_chart(struct page *page, const struct scenario_result *scenario,
 	strbuf_adds(page->out, "</figure>\n");
 }
 
-/* The chart of the gate that decides, then those of the others, folded. */
 static void add_charts(struct page *page, const struct document_scenario *section)
 {
 	const struct scenario_result *scenario = section->of;
@@ -525,7 +513,6 @@ static void add_picture(struct page *page, const char *picture)
 	strbuf_adds(page->out, "</figure>\n");
 }
 
-/* The files of the profile, by links if they are beside the page. */
 static void add_files(struct page *page, const struct document_scenario *section)
 {
 	bool any = false;
@@ -580,7 +567,6 @@ static void add_log(struct page *page, const struct document_scenario *section)
 	}
 }
 
-/* How it was measured, folded. */
 static void add_method(struct page *page, const struct document_scenario *section)
 {
 	unsigned parts = PART_SIDES | PART_BASELINE | PART_METHOD | PART_LOAD | PART_FACTS;
@@ -606,7 +592,6 @@ static void add_commands(struct page *page, const struct document_scenario *sect
 	strbuf_adds(page->out, "</dl>\n");
 }
 
-/* The verdict, its cause, warnings; the change; the numbers; what explains them; what to do. */
 static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
 {
 	const struct scenario_result *scenario = section->of;
@@ -683,7 +668,6 @@ static void add_overview(struct page *page)
 	strbuf_adds(page->out, "</tbody></table>\n</nav>\n");
 }
 
-/* The title, with a single scenario its own; then the other parts of the headline, those of a single scenario in its own words. */
 static void add_headline(struct page *page)
 {
 	const struct headline *headline = &page->document->headline;
@@ -710,7 +694,6 @@ static void add_headline(struct page *page)
 	strbuf_adds(page->out, listed ? "</ul>\n" : "");
 }
 
-/* When, of which commit, by which run of which CI. */
 static void add_origin(struct page *page)
 {
 	const struct result *result = page->document->result;

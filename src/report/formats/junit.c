@@ -1,6 +1,6 @@
 /*
- * A report as JUnit XML for CI systems: one <testsuite> per scenario, one case per gate. A scenario that failed or
- * has no gate gets a case of its own, because an empty <testsuite> counts as a success.
+ * A <testsuite> per scenario, a case per gate. A scenario that failed or has no gate gets a case too: an empty
+ * <testsuite> counts as a success.
  */
 #include <math.h>
 
@@ -19,7 +19,7 @@
 /* Lines quoted of a failed target's output. */
 enum { LOG_LINES = 40 };
 
-/* The date without its zone: readers of the format accept no other. */
+/* Readers of the format accept no zone. */
 enum { TIMESTAMP_LEN = sizeof "2026-11-21T10:05:54" - 1 };
 
 enum outcome {
@@ -50,7 +50,6 @@ static bool has_own_case(const struct scenario_result *scenario)
 	return severity_of(scenario) == SEVERITY_FAILED || !scenario->n_gates;
 }
 
-/* The duration of its counted runs. */
 static double seconds_of(const struct scenario_result *scenario)
 {
 	size_t n;
@@ -64,7 +63,7 @@ static double seconds_of(const struct scenario_result *scenario)
 
 /* -------- cases */
 
-/* Appends "why: ...", one per line. REASONS of other gates are left to the <testsuite>. */
+/* REASONS of other gates are left to the <testsuite>. */
 static void add_lines(struct strbuf *out, const struct document_scenario *scenario, unsigned parts, bool reasons)
 {
 	BLOCKS_EACH(block, &scenario->blocks, parts) {
@@ -119,7 +118,6 @@ static const char *skip_message(struct page *page, const struct document_row *ro
 	return arena_printf(page->arena, "%s: %s", what, j->reason);
 }
 
-/* Appends everything a reader of only this case needs. */
 static void describe_gate(struct strbuf *out, const struct document_scenario *section, const struct document_row *row)
 {
 	const struct judgement *j = gate_judgement(row->gate);

@@ -1,8 +1,4 @@
-/*
- * A report for GitHub's summaries and comments: a sentence, what casts doubt on it, the gates that failed or are
- * unclear, causes with their changed lines; all else is in one fold. Foreign text enters only through text(), code()
- * and add_fence(), cut short and escaped.
- */
+/* Foreign text enters only through text(), code() and add_fence(), cut short and escaped. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -22,7 +18,6 @@ enum { RESERVE = 512, LIMIT = 60000 };
 
 /* Bytes of a foreign text, and lines of a log, that fit a page. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
-/* Lines of evidence. */
 enum { EVIDENCE_LINES = 40 };
 
 static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, const char *), const char *s,
@@ -64,7 +59,6 @@ static void add_fence(struct strbuf *out, const char *language, const char *cont
 
 /* -------- blocks */
 
-/* "- cause: ...", and logs and changed lines in fences. */
 static void add_block(struct arena *arena, struct strbuf *out, const struct block *block)
 {
 	enum form form = block_styles[block->kind].form;
@@ -113,7 +107,6 @@ static void add_gates_head(struct strbuf *out, const struct document_table *tabl
 		    table->columns[BASELINE].title, table->columns[NOW].title);
 }
 
-/* NAME is that of its scenario, or NULL. */
 static void add_gates_row(struct arena *arena, struct strbuf *out, const struct document_table *table,
 			  const struct document_row *row, const char *name)
 {
@@ -206,8 +199,8 @@ static const char *judge_word(const struct document *document)
 }
 
 /*
- * The first line: "REGRESSION `gzip` CPU time +5.2 %, 61 ms -> 64 ms (at least +2.1 %, limit 2 %); 2 of 3 scenarios are
- * slower; new: ..." The worst scenario's own words precede the count of those like it.
+ * "REGRESSION `gzip` CPU time +5.2 %, 61 ms -> 64 ms (at least +2.1 %, limit 2 %); 2 of 3 scenarios are slower; new:
+ * ..."
  */
 static void add_headline(struct page *page)
 {
@@ -271,10 +264,7 @@ static void add_doubts(struct page *page)
 	strbuf_release(&all);
 }
 
-/*
- * Adds gates of all scenarios, worst first: before the fold the first MOST that belong there, in the fold (MOST 0) the
- * others. Counts rows that do not fit.
- */
+/* Before the fold the first MOST that belong there, in the fold (MOST 0) the others. */
 static void add_gates(struct page *page, size_t most)
 {
 	const struct document *document = page->document;
@@ -310,7 +300,6 @@ static void add_gates(struct page *page, size_t most)
 	strbuf_adds(page->out, n ? "\n" : "");
 }
 
-/* The table before the fold. A single gate that the first line describes needs none. */
 static void add_first_gates(struct page *page)
 {
 	size_t n = 0;
@@ -333,13 +322,11 @@ static void add_title(struct page *page, struct strbuf *out, const struct docume
 
 enum { FIRST_PARTS = PART_FAILURE | PART_LOG | PART_FINDINGS };
 
-/* True for a finding that does not decide a verdict. */
 static bool is_detail(const struct document_scenario *scenario, const struct block *block)
 {
 	return block->kind == BLOCK_NOTE || block->kind == BLOCK_DIFFERS || (block->kind == BLOCK_WHY && scenario->of->n_causes);
 }
 
-/* Failures, causes and reasons of the worst scenarios. */
 static void add_explanations(struct page *page)
 {
 	const struct document *document = page->document;
@@ -362,7 +349,7 @@ static void add_explanations(struct page *page)
 	}
 }
 
-/* One fence for the commands of the worst scenarios that have something to say. Those of hundreds would leave no room for gates. */
+/* Commands of hundreds of scenarios would leave no room for gates. */
 static void add_commands(struct page *page)
 {
 	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
@@ -393,7 +380,6 @@ static void add_commands(struct page *page)
 	add_item(page, &item);
 }
 
-/* The rest of a scenario: findings, evidence, symbols, the comparison. */
 static void add_details(struct page *page, size_t i)
 {
 	const struct document_scenario *scenario = &page->document->scenarios[i];

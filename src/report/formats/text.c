@@ -26,7 +26,6 @@ static unsigned width_of(const struct report_options *options)
 	return options->width ?: options->verbose ? WIDTH_VERBOSE : WIDTH;
 }
 
-/* Parameters of the SGR escape sequence for that tone, or NULL without colours. */
 static const char *style_of(const struct report_options *options, enum tone tone)
 {
 	static const char *const styles[] = {
@@ -83,7 +82,6 @@ static void print_table(const struct document_table *from, const struct report_o
 {
 	size_t before = out->len, n = from->n_columns;
 
-	/* The least important column is last. */
 	for (bool fits = !from->narrow; !fits; n -= !fits) {
 		render_table(from, n, &(struct report_options){ 0 }, out);
 		fits = n <= 2 || widest(out->buf + before) <= width_of(options);
@@ -133,7 +131,7 @@ static size_t lines_of(const char *text)
 	return n;
 }
 
-/* The first MOST lines of TEXT; the last one notes that there are more. No line exceeds WIDTH columns. */
+/* The last one notes that there are more. No line exceeds WIDTH columns. */
 static void add_lines(struct strbuf *out, const char *text, size_t most, unsigned width)
 {
 	static const char more[] = " ...";
@@ -155,7 +153,6 @@ static void add_lines(struct strbuf *out, const char *text, size_t most, unsigne
 	strbuf_addf(out, "%s\n", *end ? more : "");
 }
 
-/* Cuts lines of a block, except the first, until TOTAL is at most LEFT. */
 static void cut_block(size_t *most, size_t *total, size_t left)
 {
 	size_t spare = *total > left ? *total - left : 0, has = *most ? *most - 1 : 0;
@@ -165,7 +162,7 @@ static void cut_block(size_t *most, size_t *total, size_t left)
 	*total -= spare;
 }
 
-/* Returns the index of the first cause or its substitute; BLOCKS->n if there is neither. */
+/* The index of the first cause or its substitute; BLOCKS->n if there is neither. */
 static size_t first_cause(const struct blocks *blocks)
 {
 	size_t i = 0;
@@ -175,15 +172,14 @@ static size_t first_cause(const struct blocks *blocks)
 	return i;
 }
 
-/* True for the cause and its changed line. */
 static bool is_of_cause(const struct blocks *blocks, size_t cause, size_t i)
 {
 	return i == cause || (i == cause + 1 && blocks->items[i].kind == BLOCK_CHANGED);
 }
 
 /*
- * Fits the blocks into what is left of LINES_MOST. Prose is cut short from the end, and findings without a line are
- * counted. The first cause is cut last, and its changed line stays.
+ * Prose is cut short from the end, and findings without a line are counted. The first cause and its changed line
+ * stay.
  */
 static void add_blocks_shortly(const struct blocks *blocks, size_t left, const struct report_options *options,
 			       struct strbuf *out)
@@ -220,7 +216,6 @@ static void add_blocks_shortly(const struct blocks *blocks, size_t left, const s
 	free(most);
 }
 
-/* "REGRESSION: 2 of 3 scenarios are slower" */
 static void add_part(const struct headline_part *part, const struct report_options *options, struct strbuf *out)
 {
 	text_styled(out, part->word, style_of(options, part->tone));
@@ -256,7 +251,6 @@ static void add_notes(const struct document *document, bool headed, const struct
 	add_blocks(&document->notes, options, out);
 }
 
-/* "REGRESSION sqlite-join CPU time +92.1 %, 50 ms -> 96 ms (at least +41.2 %, limit 25 %)" and the blocks of the scenario. */
 static void add_scenario(const struct document *document, const struct document_scenario *scenario, bool headed,
 			 const struct report_options *options, struct strbuf *out)
 {
@@ -338,7 +332,7 @@ static void render_briefs(const struct document *document, const struct report_o
 	table_render(&table, 0, out);
 }
 
-/* As many columns as fit, so that comparable numbers line up. Limits are left out last. */
+/* Limits are left out last. */
 static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
 	size_t before, n = FINDINGS_MOST;
