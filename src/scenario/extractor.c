@@ -19,10 +19,7 @@ static int json_check(const char *path, struct error *err)
 	return 0;
 }
 
-/*
- * Returns the number or string at PATH in the last value of TEXT; other values as JSON, which is not a number. Release with
- * free(). NULL if not found.
- */
+/* The number or string at PATH in the last value of TEXT, others as JSON; for free(). NULL: not found. */
 static char *json_find(const char *path, const char *text, size_t len)
 {
 	struct json_scan scan = { text, len, .budget = JSON_SCAN_BUDGET(len) };
@@ -74,10 +71,7 @@ int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, s
 	return 0;
 }
 
-/*
- * A number without a unit is in the unit of METRIC's scenario. A time, a size or a share may have its own unit.
- * METRIC NULL: a plain count. Negative numbers are refused, because no metric can be below zero.
- */
+/* Without a unit it has METRIC's (NULL: a plain count). No metric can be negative. */
 static int read_number(const char *text, const struct metric *metric, double *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *number = xstrdup(text + strspn(text, " \t"));
@@ -122,7 +116,6 @@ static int compile(const char *text, struct regex **out, struct error *err)
 	return 0;
 }
 
-/* The last capture in LINE: 1, 0 or -1. */
 static int last_in_line(struct regex *regex, const char *line, size_t len, struct regex_span *out, struct error *err)
 {
 	struct regex_span match[2];
@@ -139,10 +132,7 @@ static int last_in_line(struct regex *regex, const char *line, size_t len, struc
 	return got < 0 ? -1 : found;
 }
 
-/*
- * Appends the last capture of REGEX's group. Returns 1, 0 or -1. A line ends at a newline or, as in progress output,
- * at a carriage return. No match spans two lines.
- */
+/* Returns 1, 0 or -1. A line ends at a newline or, as in progress output, at a carriage return. */
 static int find_capture(struct regex *regex, const char *text, size_t len, struct strbuf *out, struct error *err)
 {
 	struct regex_span capture;

@@ -15,13 +15,12 @@ static bool is_word(const struct node *node, const char *word)
 	return node->kind == NODE_TEXT && !strcmp(node->text, word);
 }
 
-/* True for the value that removes a gate. */
 static bool is_off(const struct node *node)
 {
 	return is_word(node, "off") || is_word(node, "false");
 }
 
-/* Parses `default` or a percentage, which is a change for the worse whatever its sign. */
+/* `default` or a percentage, which is a change for the worse whatever its sign. */
 static int parse_tolerance(struct source *source, const struct node *node, const char *expected, struct gate *gate)
 {
 	const struct metric *metric = gate->metric;
@@ -46,7 +45,6 @@ static int parse_tolerance(struct source *source, const struct node *node, const
 	return 0;
 }
 
-/* Returns what is wrong with a claim of PCT on METRIC, or NULL. */
 static const char *claim_fault(const struct metric *metric, double pct)
 {
 	if (metric->higher_is_better)
@@ -73,7 +71,7 @@ static int parse_claim(struct source *source, const struct node_entry *entry, vo
 	return 0;
 }
 
-/* Parses max-increase or max-decrease; each metric has one of them. */
+/* Each metric has one of max-increase and max-decrease. */
 static int parse_change(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct gate *gate = out;
@@ -88,7 +86,7 @@ static int parse_change(struct source *source, const struct node_entry *entry, v
 	return parse_tolerance(source, &entry->value, "a limit such as 5%", gate);
 }
 
-/* Parses max or min, in the metric's unit; a share may also be a plain number. */
+/* In the metric's unit; a share may also be a plain number. */
 static int parse_bound(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const expected[] = {
@@ -200,7 +198,7 @@ const struct metric *gates_find_metric(const struct gates *gates, const char *na
 	return i < gates->n ? gates->items[i].metric : NULL;
 }
 
-/* Returns the metric that a gate names, or NULL. For an event it is made in the source's arena. */
+/* For an event it is made in the source's arena. */
 static const struct metric *metric_of(const struct source *source, const struct gates *gates, const char *name)
 {
 	const struct metric *known = metric_find(name) ?: gates_find_metric(gates, name);
@@ -216,7 +214,6 @@ static const struct metric *metric_of(const struct source *source, const struct 
 	return known ?: metric_call(source->arena, name);
 }
 
-/* Returns the name of a metric, or other key of gates:, that is nearest to NAME; NULL if none is. */
 static const char *nearest_gate(const struct source *source, const char *name)
 {
 	size_t n_custom = source->scope ? source->scope->n_metrics : 0, n = 0;
@@ -233,7 +230,6 @@ static const char *nearest_gate(const struct source *source, const char *name)
 	return nearest(name, known, n);
 }
 
-/* Returns why no gate of SCOPE can be on METRIC, or NULL. */
 static const char *misfit(const struct scenario *scope, const struct metric *metric)
 {
 	if (metric->source == SOURCE_LOAD && !load_has_work(&scope->load))
@@ -243,7 +239,6 @@ static const char *misfit(const struct scenario *scope, const struct metric *met
 	return NULL;
 }
 
-/* Reports an unknown metric and suggests the nearest name. Always returns -1. */
 static int unknown_metric(struct source *source, const struct node *key)
 {
 	bool per_work = text_ends(key->text, strlen(key->text), METRIC_PER_WORK);
@@ -520,7 +515,7 @@ void scenario_keep_counts(struct scenario *scenario)
 	struct gates *gates = &scenario->gates;
 	const struct metric *instructions = METRIC(INSTRUCTIONS);
 	bool benchmarks = scenario->harness.kind != HARNESS_NONE;
-	/* A benchmark program runs for as long as it is asked to, so its instructions say nothing. */
+	/* So its instructions say nothing either. */
 	bool own = scenario->target_kind != TARGET_COMMAND || benchmarks;
 	size_t kept = 0;
 
@@ -630,7 +625,6 @@ int gates_parse(struct source *source, const struct node_entry *entry, void *out
 
 #define CLAIM_SHAPE "expected a metric and its change, such as 'cpu-time -10%%'"
 
-/* Returns the gate's metric, or NULL with an error. */
 static const struct metric *expected_metric(struct scenario *scenario, const char *name, struct error *err)
 {
 	struct source source = { .arena = &scenario->arena, .scope = scenario, .events = &scenario->measure.events };

@@ -7,7 +7,7 @@
 
 /* -------- the plan */
 
-/* State while a plan is built. WHAT is the key of a text, for errors. After the first error nothing more is built. */
+/* WHAT is the key of a text, for errors. After the first error nothing more is built. */
 struct plan_builder {
 	const struct scenario *scenario;
 	const struct plan_context *context;
@@ -17,7 +17,6 @@ struct plan_builder {
 	bool failed;
 };
 
-/* FROM with its names replaced; NULL stays NULL. */
 static char *plan_text(struct plan_builder *builder, const char *what, const char *from)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -30,7 +29,7 @@ static char *plan_text(struct plan_builder *builder, const char *what, const cha
 	return arena_strdup(builder->arena, text.buf);
 }
 
-/* The same, as an absolute path. Relative paths are below the root; NULL is the root. */
+/* Absolute: relative paths are below the root, which NULL stands for. */
 static char *plan_path(struct plan_builder *builder, const char *what, const char *from)
 {
 	const char *root = builder->context->root;
@@ -162,7 +161,7 @@ static void add_texts(struct arena *arena, const struct strv *texts, const struc
 	}
 }
 
-/* Returns the command as a shell line, after its variables; NULL without a command. */
+/* After its variables; NULL without a command. */
 static char *line_of(const struct command *command, const struct strv *environment, const struct scenario *scenario)
 {
 	const struct command assignments = { .argv = *environment };

@@ -40,7 +40,7 @@ static int add_target_service(struct source *source, const struct node_entry *en
 	return 0;
 }
 
-/* Parses one service or a list. The first gives the target its program and its environment. */
+/* The first service gives the target its program and its environment. */
 static int parse_services(struct source *source, const struct node_entry *entry, void *text)
 {
 	struct scenario *scenario = (void *)((char *)text - offsetof(struct scenario, target_text));
@@ -301,7 +301,7 @@ const struct fields profile_fields = { FIELDS(profile_items), .gone = profile_go
 
 enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32 };
 
-/* Returns the existing use of NAME if it is not a perf event, otherwise NULL. A second use would be ambiguous. */
+/* A second use of a name would be ambiguous. NULL: it is a perf event. */
 static const char *not_an_event(const char *name)
 {
 	const struct metric *metric = metric_find(name);
@@ -333,10 +333,7 @@ static int add_event(struct source *source, const struct node_entry *entry, void
 	return 0;
 }
 
-/*
- * Events of a scenario replace those of pawl.yaml. Valid ones are kept if others are faulty, because gates may name
- * them.
- */
+/* They replace those of pawl.yaml. Valid ones are kept if others are faulty, because gates may name them. */
 static int parse_events(struct source *source, const struct node_entry *entry, void *events)
 {
 	const struct node *list = &entry->value;
@@ -405,13 +402,12 @@ static const struct gone_key measure_gone[] = {
 	{ NULL, NULL },
 };
 
-/* True if the target already runs, so pawl cannot vary it. */
 static bool runs_already(const struct scenario *scenario)
 {
 	return scenario->target_kind != TARGET_COMMAND && scenario->target_kind != TARGET_SERVICE;
 }
 
-/* Keys that the target does not support. Those of pawl.yaml, which has no target, are not refused. */
+/* pawl.yaml has no target, so its keys are not refused. */
 static const char *measure_unfit(const struct scenario *scenario, const void *record, const char *key)
 {
 	const struct measure_settings *measure = record;
@@ -446,7 +442,6 @@ static int check_extractor(struct source *source, const struct node_entry *entry
 
 static const char *const extractor_ways[] = { "regex", "json", NULL };
 
-/* The fields of MEMBER, and their rule for the table. */
 #define EXTRACTOR(struct_, member_)										\
 	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_extractor, .definition = "regex",		\
 	  .help = "The number in the output: one group captures it. The last match counts." },			\
@@ -496,7 +491,6 @@ static const struct fields load_fields = { FIELDS(load_items) };
 
 /* -------- metrics: numbers in the output as custom metrics; read after measure:, whose events have names too */
 
-/* An entry being read. */
 struct printed {
 	char *name, *unit;
 	struct extractor extractor;
@@ -652,10 +646,7 @@ static const struct fields warmup_fields = {
 	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", "work", "steady", NULL }, .unfit = warmup_unfit,
 };
 
-/*
- * Fields follow those they depend on: vars; env, whose services the target may name; the target, which load and
- * measure must fit; measure and metrics, which gates may name.
- */
+/* Fields follow those they depend on. */
 static const struct field scenario_items[] = {
 	{ .key = "version", .type = FIELD_VERSION, .max = 1, .help = "The version of this format. Default: 1." },
 	{ NAME("name", struct scenario, name),

@@ -1,4 +1,4 @@
-/* env: of a scenario: the services it starts, their readiness checks, and how they are stopped. */
+/* env: of a scenario */
 #include <signal.h>
 #include <strings.h>
 #include <sys/resource.h>
@@ -22,7 +22,7 @@ void endpoint_release(struct endpoint *endpoint)
 	*endpoint = (struct endpoint){ 0 };
 }
 
-/* Parses HOST[:PORT]; without a port OUT->port is unchanged. Returns the error, or NULL. */
+/* Without a port OUT->port is unchanged. Returns the error, or NULL. */
 static const char *take_authority(const char *text, size_t len, struct endpoint *out)
 {
 	CLEANUP(free_ptr) char *all = xstrndup(text, len);
@@ -339,7 +339,6 @@ int value_nice(struct source *source, const struct node_entry *entry, void *out)
 	return 0;
 }
 
-/* Names as in limits.conf. */
 static const struct {
 	const char *name;
 	int resource;

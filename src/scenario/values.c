@@ -16,7 +16,7 @@ bool expand_is_builtin(const char *name)
 	return false;
 }
 
-/* A piece of TEXT: plain characters, or a name between ${ and }. */
+/* Plain characters, or a name between ${ and }. */
 struct piece {
 	enum { PIECE_PLAIN, PIECE_NAME, PIECE_OPEN } kind;	/* PIECE_OPEN: ${ without its } */
 	const char *start;
@@ -47,7 +47,7 @@ static const char *find_variable(const struct scenario *scenario, const char *na
 	return NULL;
 }
 
-/* Returns NAME for port.NAME, "" for port itself, otherwise NULL. */
+/* NAME for port.NAME, "" for port itself, else NULL. */
 static const char *port_name(const char *name)
 {
 	if (!strcmp(name, "port"))
@@ -55,10 +55,7 @@ static const char *port_name(const char *name)
 	return !strncmp(name, "port.", 5) && text_made_of(name + 5, "_-") ? name + 5 : NULL;
 }
 
-/*
- * The position in the source of the piece written SHOWN, a byte string that starts with "${". The search starts at
- * the node, because quotes, escapes and folding may precede it.
- */
+/* SHOWN starts with "${". The search starts at the node, because quotes, escapes and folding may precede it. */
 static struct place place_of(const struct source *source, const struct node *node, const char *shown, size_t len)
 {
 	const char *from = source->text + node->offset, *end = source->text + source->len, *hit;
@@ -175,10 +172,7 @@ static int stand_in_port(void *ctx, const char *name, struct error *err)
 	return 1;
 }
 
-/*
- * Returns a sample expansion of TEXT, with placeholders for ports and folders, so that its form can be checked;
- * release with free(). Call expand_check() first.
- */
+/* With placeholders for ports and folders, so that the form can be checked; for free(). Call expand_check() first. */
 static char *sample_of(const struct source *source, const char *text)
 {
 	static const struct plan_context stand_ins = {
@@ -358,7 +352,6 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 	return source_fault(source, key->at, "unknown key '%.60s'%s", key->text, hint);
 }
 
-/* True if a misspelling of this key has already been reported as unknown. */
 static bool misspelt(const struct node *mapping, const struct fields *fields, const char *key)
 {
 	for (size_t i = 0; i < mapping->n; i++) {
@@ -431,7 +424,7 @@ int fields_parse(struct source *source, const struct node *mapping, const struct
 
 	if (mapping->kind != NODE_MAPPING)
 		return node_expected(source, mapping, "a mapping");
-	/* Even if its value is invalid; otherwise later checks would report further faults. */
+	/* Otherwise an invalid value would cause further faults. */
 	for (unsigned i = 0; fields->kinds && fields->kinds[i]; i++)
 		if (node_find(mapping, fields->kinds[i]))
 			*(unsigned *)((char *)out + fields->kind) = i;

@@ -22,7 +22,6 @@ static bool is_plain(const char *text)
 	       strcasecmp(text, "null");
 }
 
-/* True if all characters of TEXT but those of EXTRA can be seen. */
 static bool is_visible(const char *text, const char *extra)
 {
 	uint32_t code;
@@ -77,7 +76,7 @@ static void add_scalar(struct strbuf *out, const char *text)
 		add_quoted(out, text);
 }
 
-/* Adds the rest of a line that begins a value, and the lines of a block, MORE levels deeper. */
+/* The rest of the line, and lines of a block MORE levels deeper. */
 static void add_text(struct yaml_writer *w, const char *text, size_t more)
 {
 	size_t len = strlen(text);
@@ -230,7 +229,6 @@ static bool is_one_of(const struct fields *fields, const char *key)
 	return false;
 }
 
-/* False for a key that is not that of RECORD's kind, or does not go with the rest of RECORD. */
 static bool belongs(const struct yaml_writer *w, const struct fields *fields, const void *record, const char *key)
 {
 	const char *kind = fields->kinds ? fields->kinds[*(const unsigned *)((const char *)record + fields->kind)] : key;

@@ -56,10 +56,7 @@ void source_leave(struct source *source, size_t mark)
 	strbuf_truncate(&source->where, mark);
 }
 
-/*
- * Call first. Refuses text that is too large, holds NUL, or is not UTF-8. Skips a byte order mark, which editors do
- * not count. Returns 0, or -1 with a fault.
- */
+/* Call first. A byte order mark is skipped, since editors do not count it. */
 static int source_check(struct source *source)
 {
 	const char *nul = memchr(source->text, '\0', source->len);
@@ -165,7 +162,6 @@ static void refuse_decoration(struct reader *reader, const yaml_char_t *anchor, 
 
 static int read_node(struct reader *reader, const yaml_event_t *event, unsigned depth, struct node *out);
 
-/* Reads the entries of OUT up to its end event. */
 static int read_entries(struct reader *reader, enum node_kind kind, unsigned depth, struct node *out)
 {
 	struct source *source = reader->source;
@@ -279,7 +275,6 @@ int node_read(struct source *source, struct node *out)
 
 /* -------- nodes */
 
-/* Faults cut longer text. */
 enum { DESCRIBED_LONGEST = 60 };
 
 const struct node_entry *node_find(const struct node *mapping, const char *key)

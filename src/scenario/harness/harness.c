@@ -14,7 +14,7 @@ static double seconds(const struct harness_ask *ask)
 	return fmax((double)ask->time_ns / second_ns, least_s);
 }
 
-/* Returns how often something of MS milliseconds fits into the time, within limits. */
+/* Within limits. */
 static unsigned times(const struct harness_ask *ask, double ms, double least, double most)
 {
 	double n = ms > 0 ? 1e3 * (double)ask->time_ns / second_ns / ms : least;
@@ -26,8 +26,8 @@ static unsigned times(const struct harness_ask *ask, double ms, double least, do
 enum { NAMES_LONGEST = 32 << 10 };
 
 /*
- * Returns a regular expression for exactly NAMES, for free(); NULL if there are none or it is too long. PARTS: what
- * stands between slashes is an expression of its own. Escaping more would give GNU's \< a meaning.
+ * A regular expression for exactly NAMES, for free(); NULL: none, or too long. PARTS: of each part between slashes.
+ * Escaping more would give GNU's \< a meaning.
  */
 static char *exactly(const struct strv *names, bool parts)
 {
@@ -52,10 +52,7 @@ static char *exactly(const struct strv *names, bool parts)
 	return strbuf_take(&out);
 }
 
-/*
- * Seconds that a program takes for each that it is asked for, about: it tries fewer iterations first, then makes some
- * more than asked. Measured with 20 to 50 ms a benchmark.
- */
+/* A program takes about this many times what it is asked for: it tries fewer iterations first, then makes some more. */
 #define GOOGLE_TAKES 1.8
 #define GO_TAKES 2.0
 
@@ -213,7 +210,7 @@ static int by_place(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Joins the N rows of one name. A number that comes twice shows two benchmarks that cannot be told apart. */
+/* A number that comes twice shows two benchmarks that cannot be told apart. */
 static struct row join(struct row *const *same, size_t n)
 {
 	CLEANUP(free_ptr) double *values = xcalloc(n, sizeof *values);

@@ -6,10 +6,7 @@
 
 /* -------- values of JSON */
 
-/*
- * Returns TEXT with null in place of NaN and infinities, which JSON lacks but these programs write, for free().
- * Texts in quotation marks stay.
- */
+/* JSON lacks the NaN and infinities that these programs write. Texts in quotation marks stay. For free(). */
 static char *without_nan(const char *text, size_t len, size_t *len_out)
 {
 	static const char *const words[] = { "-Infinity", "Infinity", "-inf", "inf", "-NaN", "NaN", "-nan", "nan" };
@@ -58,7 +55,6 @@ static double number_at(const cJSON *object, const char *path)
 
 typedef void add_fn(struct rows *rows, const cJSON *item);
 
-/* Adds each item of the array at LIST in ROOT. */
 static int add_items(struct rows *rows, const cJSON *root, const char *list, add_fn *add, struct error *err)
 {
 	const cJSON *items = at_path(root, list), *item;
@@ -70,7 +66,6 @@ static int add_items(struct rows *rows, const cJSON *root, const char *list, add
 	return 0;
 }
 
-/* Reads the list of TEXT, which is one JSON value. */
 static int read_list(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -81,7 +76,6 @@ static int read_list(struct rows *rows, const char *text, size_t len, const char
 	return ret;
 }
 
-/* Reads a file that is one JSON value. */
 static int read_file(struct rows *rows, const char *text, size_t len, const char *list, add_fn *add, struct error *err)
 {
 	CLEANUP(free_ptr) char *plain = without_nan(text, len, &len);
@@ -115,7 +109,7 @@ static bool is_true(const cJSON *item, const char *key)
 	return cJSON_IsTrue(at_path(item, key));
 }
 
-/* True if PART is one of the parts of NAME between slashes, after the first. */
+/* A part of NAME between slashes, after the first. */
 static bool has_part(const char *name, const char *part)
 {
 	size_t len = strlen(part);
@@ -126,7 +120,7 @@ static bool has_part(const char *name, const char *part)
 	return false;
 }
 
-/* Returns why ITEM is not measured, in ROWS' arena; else NULL. */
+/* NULL: ITEM is measured. */
 static const char *google_why(struct rows *rows, const cJSON *item)
 {
 	const char *said = text_at(item, "error_message") ?: text_at(item, "skip_message");

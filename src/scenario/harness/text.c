@@ -53,7 +53,7 @@ static bool go_values(const char *at, struct row *row)
 	return true;
 }
 
-/* The number of CPUs that ends NAME, "-8", or "" if there is none. */
+/* "-8", or "". */
 static const char *go_cpus(const char *name)
 {
 	const char *dash = strrchr(name, '-');
@@ -61,10 +61,7 @@ static const char *go_cpus(const char *name)
 	return dash && dash[1] && strspn(dash + 1, "0123456789") == strlen(dash + 1) ? dash : "";
 }
 
-/*
- * Removes the number of CPUs, which belongs to the machine, if all names end with the same one. On one CPU go prints
- * none.
- */
+/* The number of CPUs belongs to the machine. On one CPU go prints none. */
 static void go_without_cpus(struct rows *rows)
 {
 	const char *cpus = rows->n ? go_cpus(rows->items[0].of.name) : "";
@@ -166,7 +163,7 @@ int rows_criterion(struct rows *rows, const char *text, size_t len, struct error
 
 /* -------- Catch2: --reporter xml */
 
-/* Appends the value of ATTRIBUTE in TAG, with its entities replaced. Returns false if it is not there. */
+/* With entities replaced. False if TAG lacks it. */
 static bool attribute(const char *tag, const char *attribute_name, struct strbuf *out)
 {
 	static const struct { const char *entity; char c; } entities[] = {
