@@ -6,7 +6,7 @@
 
 /* -------- the values of a session */
 
-/* Leaves out a series without values, which could not be read back. */
+/* A series without values could not be read back. */
 static void add_metrics(cJSON *object, const char *key, const void *member)
 {
 	const struct series_set *set = member;
@@ -38,7 +38,6 @@ static int read_value(const struct json *item, void *ctx, struct error *err)
 	return 0;
 }
 
-/* Reads into the last session. */
 static int read_series(const struct json *item, void *ctx, struct error *err)
 {
 	struct baseline *baseline = ctx;

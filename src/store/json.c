@@ -11,7 +11,6 @@
 
 /* -------- bytes to a tree */
 
-/* Returns -1 with the fault at offset AT. */
 static int fault_at(const char *text, size_t at, struct error *err, const char *fmt, ...)
 {
 	char words[200];
@@ -206,7 +205,6 @@ int json_fault(const struct json *at, struct error *err, const char *fmt, ...)
 	return error_set(err, ERR_INPUT, "%.300s: %s", path, text.buf);
 }
 
-/* Names a value's type for "found ...": "a string", "null". */
 static const char *json_kind(const struct json *at)
 {
 	switch (at->value->type & 0xff) {
@@ -358,7 +356,7 @@ static int read_texts(const struct json *at, struct strv *out, struct error *err
 
 /* -------- writing */
 
-/* cJSON returns NULL if memory runs out. Here that ends the process, as everywhere. */
+/* cJSON returns NULL if memory runs out. */
 static cJSON *must(cJSON *item)
 {
 	if (!item)
@@ -503,7 +501,6 @@ static int read_object(const struct json *at, const struct fields *fields, void 
 	return json_read(at, fields, member, err);
 }
 
-/* The common first members of every list. */
 struct list {
 	char *items;
 	size_t n, cap;
@@ -522,7 +519,7 @@ static int check_list(const struct json *at, const struct field *field, struct e
 			      : json_fault(at, err, "expected an array of at most %g %s", field->max, field->expected);
 }
 
-/* Adds an item to the list before reading it, so that releasing the list also frees a partly read item. */
+/* The item is in the list before it is read, so that releasing the list also frees a partly read one. */
 static int read_list(const struct json *at, const struct field *field, void *member, struct error *err)
 {
 	const struct fields *fields = field->object;
@@ -707,7 +704,7 @@ void json_write(cJSON *object, const struct fields *fields, const void *record)
 	}
 }
 
-/* Checks the version first: a newer schema has keys that would be reported as unknown. */
+/* A newer schema has keys that would be reported as unknown. */
 static int check_version(const struct json *root, const struct field *versions, struct error *err)
 {
 	static const struct field version = { .key = "schema" };
@@ -776,7 +773,6 @@ static bool is_container(const cJSON *value)
 	return cJSON_IsArray(value) || cJSON_IsObject(value);
 }
 
-/* True for an array of numbers, or an object without containers. */
 static bool is_plain(const cJSON *value)
 {
 	const cJSON *child;

@@ -15,10 +15,7 @@ struct step {
 	int index;
 };
 
-/*
- * Parses the step at *AT and moves past it. Returns 1, 0 at the end, or -1 if invalid. FIRST: its key has no dot
- * before it.
- */
+/* 1, 0 at the end, or -1 if invalid. FIRST: its key has no dot before it. */
 static int next_step(const char **at, bool first, struct step *out)
 {
 	size_t len;
@@ -41,7 +38,6 @@ static int next_step(const char **at, bool first, struct step *out)
 	return len ? 1 : -1;
 }
 
-/* "$.key", "$[0]" and "key" are parsed alike. */
 static const char *path_start(const char *path)
 {
 	if (path[0] == '$' && path[1] == '.')

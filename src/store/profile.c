@@ -1,4 +1,3 @@
-/* Profiles as JSON. parts.c has the shared tables. */
 #include <math.h>
 
 #include "base/mem.h"
@@ -35,7 +34,7 @@ static int read_count(const struct json *item, void *ctx, struct error *err)
 	return json_read_value(item, &count_field, (uint64_t *)ctx + item->index, err);
 }
 
-/* Reads an array of exactly N counts into OUT. They must add up to SUM. */
+/* Exactly N counts, which add up to SUM. */
 static int read_counts(const struct json *at, uint64_t sum, uint64_t *out, size_t n, struct error *err)
 {
 	uint64_t found = 0;
@@ -54,7 +53,6 @@ static int read_counts(const struct json *at, uint64_t sum, uint64_t *out, size_
 
 /* -------- symbols */
 
-/* A symbol being read or written, and the expected form of its runs. */
 struct row {
 	struct profile_symbol symbol;
 	size_t n_runs;
@@ -238,7 +236,6 @@ static const struct field baseline_items[] = { COMMON_FIELDS, LIST_FIELDS };
 const struct fields profile_result_fields = { FIELDS(result_items), .check = check_sums, .arena = true };
 const struct fields profile_baseline_fields = { FIELDS(baseline_items), .check = check_sums, .arena = true };
 
-/* True if the symbol called much of the profile. */
 static bool is_caller(const struct profile *profile, const struct profile_symbol *symbol)
 {
 	return profile->weight > 0 && 100 * symbol->total_weight / profile->weight >= total_least_pct;
@@ -250,7 +247,7 @@ struct kept_form {
 	bool callers;		/* also symbols that call hot ones */
 };
 
-/* Adds the heaviest symbols, and callers. Callers may have the lowest own weight, so places are reserved for them. */
+/* Callers may have the lowest own weight, so places are reserved for them. */
 static void add_kept(cJSON *object, const char *key, const struct profile *profile, const struct kept_form *form)
 {
 	struct profile kept = *profile;

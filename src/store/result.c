@@ -17,7 +17,7 @@ static int find_metric(const struct json *at, const char *name, struct side_resu
 
 /* -------- gates */
 
-/* A gate being read or written. Its final judgement is stored among the gate's own keys. */
+/* Its final judgement is stored among the gate's own keys. */
 struct gate_row {
 	const char *name;
 	struct gate gate;
@@ -28,7 +28,7 @@ struct gate_row {
 	bool simulated, per_work;	/* the metric of `counts` is the simulated or normalised form of gate.metric */
 };
 
-/* JSON has no infinity, so a separate key records that no number of pairs would decide. */
+/* JSON has no infinity. No number of pairs would decide. */
 static void add_unresolvable(cJSON *object, const char *key, const void *member)
 {
 	const struct gate_row *row = member;
@@ -67,7 +67,6 @@ static bool in_pairs(const void *record)
 	return row->counts.pairs || row->stored.done;
 }
 
-/* A judgement that does not count. */
 static const struct field judgement_items[] = {
 	{ FIELD(struct judgement, verdict), .needed = true, .words = verdict_names, .help = "Its verdict." },
 	{ FIELD(struct judgement, baseline), .help = "Median that was compared with." },
@@ -352,13 +351,11 @@ static const struct fields symbol_fields = {
 
 /* -------- printed metrics: read before the gates and runs that name them */
 
-/* A metric being read or written. */
 struct definition {
 	const char *name, *unit;
 	unsigned better, benchmark;
 };
 
-/* The kind of a benchmark's values. */
 enum clock { CLOCK_NONE, CLOCK_CPU, CLOCK_OTHER };
 
 static int read_name(const struct json *at, void *member, struct error *err)
@@ -430,9 +427,8 @@ static int read_definition(const struct json *item, void *ctx, struct error *err
 static const struct json_codec definitions_codec = { .add = add_definitions, .item = read_definition };
 
 /*
- * -------- runs, in parallel arrays, so that scripts find only numbers in "runs": "metrics" names the columns, "runs"
- * has an object of numbers or null per run, "event_groups" the group that each run counted, "raw" perf's unchanged
- * rows. Read in this order.
+ * -------- runs in parallel arrays: "metrics" names the columns, "runs" has an object of numbers or null per run,
+ * "event_groups" the group that each run counted, "raw" perf's unchanged rows; read in this order
  */
 
 static void add_columns(cJSON *object, const char *key, const void *member)
@@ -489,7 +485,7 @@ static int read_run_value(const struct json *item, void *ctx, struct error *err)
 {
 	const struct run_reader *reader = ctx;
 	const struct side_result *side = reader->side;
-	/* Runs written by pawl have the columns in order, so the search rarely takes a step. */
+	/* Runs written by pawl have the columns in order. */
 	size_t column = item->index, tried = 0;
 
 	while (tried < side->n_metrics && strcmp(side->metrics[column % side->n_metrics]->name, item->key)) {
@@ -509,8 +505,8 @@ static int read_first_key(const struct json *item, void *ctx, struct error *err)
 }
 
 /*
- * Reads one run. The first run determines the metrics, unless they are already known. Each run must name every column,
- * so that a small file cannot make a large table.
+ * The first run determines the metrics, unless they are known. Each run must name every column, so that a small file
+ * cannot make a large table.
  */
 static int read_run(const struct json *at, void *ctx, struct error *err)
 {
@@ -595,9 +591,8 @@ static const struct json_codec groups_codec = { .add = add_groups, .read = read_
 	raw_codec = { .add = add_raw, .read = read_raw };
 
 /*
- * -------- a comparison in pairs: "pairing" describes its method and its sides. "pairs" has both sides' values, an
- * object of numbers or null per side, and the side that ran first. Read in this order, after "printed_metrics".
- * Scenarios measured alone have neither. The base's profile is not kept; findings from it are in "symbols".
+ * -------- a comparison: "pairing" has its method and sides, "pairs" both sides' values and the side that ran first;
+ * read in this order, after "printed_metrics". The base's profile is not kept.
  */
 
 /* Written as text: JSON readers round numbers beyond 2^53, and a seed must be exact. */
@@ -714,7 +709,6 @@ static void pair(struct scenario_result *scenario, bool confirming)
 
 	scenario_result_pair(scenario, confirming);
 	scenario->base.state = scenario->again.state = SCENARIO_MEASURED;
-	/* Metrics printed by the scenario apply to all sides. */
 	for (size_t i = 0; i < head->own_metrics.n; i++) {
 		if (head->own_metrics.items[i]->source != SOURCE_CUSTOM)
 			continue;
@@ -808,7 +802,6 @@ static const struct fields cause_fields = {
 
 enum { SYMBOLS_READ = 1000 };
 
-/* The schema's keywords for a run's values. */
 #define VALUES "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, " \
 	"'additionalProperties': {'type': ['number', 'null'], 'minimum': 0}"
 
@@ -847,8 +840,8 @@ static bool has_profile(const void *record)
 #define OF_HEAD .offset = offsetof(struct scenario_result, head)
 
 /*
- * Printed metrics are defined before they are named. "metrics" and "runs" precede the arrays parallel to them. "pairs"
- * comes after those, because it may have heads that are not among the runs.
+ * Printed metrics are defined before they are named, and "metrics" and "runs" precede what is parallel to them.
+ * "pairs" may have heads that are not among the runs.
  */
 static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, name), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
@@ -998,7 +991,7 @@ static const struct json_codec command_codec = { .add = add_command, .read = rea
 
 enum { SUITE_MOST = 10000, SUITE_NAME_LONGEST = 100 };
 
-/* Reads the name of a scenario selected for the shards. Scenarios that no shard measured get results of their own. */
+/* Scenarios that no shard measured get results of their own. */
 static int read_suite_name(const struct json *item, void *member, struct error *err)
 {
 	struct strv *suite = member;
@@ -1064,7 +1057,7 @@ const struct fields result_fields = {
 	.help = "What one invocation found. Keys that are not described here may come with a newer pawl.",
 };
 
-/* Returns the harness, as scenarios call it, of the program that wrote TREE; NULL if that is not known. */
+/* NULL if that is not known. */
 static const char *other_program(const cJSON *tree)
 {
 	if (cJSON_GetObjectItemCaseSensitive(tree, "schema"))

@@ -4,10 +4,10 @@
 
 #include "base/mem.h"
 
-/* The address of share/ for editors. OWNER is the account that has pawl, as in the documents. */
+/* OWNER is the account that has pawl, as in the documents. */
 #define SCHEMA_HOME "https://raw.githubusercontent.com/OWNER/pawl/main/share/"
 
-/* Adds to OUT the members of TEXT, a JSON object with ' in place of ". */
+/* TEXT is a JSON object with ' in place of ". */
 static void add_text(cJSON *out, const char *text)
 {
 	CLEANUP(free_ptr) char *json = xstrdup(text);
