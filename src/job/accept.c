@@ -60,7 +60,6 @@ static const char *why_not(const struct scenario_result *s)
 	}
 }
 
-/* Returns the option that makes a command take RESULT as it was stored, for free(). */
 static char *from_result(const struct result *result)
 {
 	struct strbuf words = STRBUF_INIT;
@@ -70,10 +69,7 @@ static char *from_result(const struct result *result)
 	return strbuf_take(&words);
 }
 
-/*
- * Fails without --reason. --force does not replace it: that is about how the runs were measured, not about what they
- * show.
- */
+/* --force is about how the runs were measured, not about what they show. */
 static int need_reason(const struct acceptance *a, const char *scenario, const char *what, struct error *err)
 {
 	CLEANUP(free_ptr) char *from = NULL;
@@ -123,7 +119,7 @@ static int write_baseline(const struct baseline *base, const char *path, struct 
 	return file_write(path, text, strlen(text), err);
 }
 
-/* Writes the baseline. PROFILE: its profile is of these runs, or they have none and remove the earlier one. */
+/* PROFILE: its profile is of these runs, or they have none and remove the earlier one. */
 static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base,
 			  bool profile, const char *path, struct error *err)
 {
@@ -151,9 +147,8 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 }
 
 /*
- * True if the runs may join OLD as a further session of the same program. This widens the known spread, in which a
- * program that got worse would hide. An interpreter's executable does not tell its programs apart, but the verdict
- * does.
+ * A session widens the known spread, in which a slower program would hide. The verdict tells an interpreter's
+ * programs apart.
  */
 static bool may_join(const struct acceptance *a, const struct baseline *old, const struct scenario_result *s)
 {
@@ -165,10 +160,7 @@ static bool may_join(const struct acceptance *a, const struct baseline *old, con
 	return a->follows ? text_same(before, now) : before && now && !strcmp(before, now) && !scenario_result_regressed(s);
 }
 
-/*
- * Handles runs that are a session already. A second session of the same values would make the spread too small. Only
- * the reason can change.
- */
+/* A second session of the same values would make the spread too small. Only the reason can change. */
 static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old,
 			struct baseline_session *session, const char *path, struct error *err)
 {
@@ -265,7 +257,7 @@ static int accept_all(struct acceptance *a, struct error *err)
 	return -1;
 }
 
-/* Locks the baselines from judging to writing. Otherwise two updates could lose each other's sessions. */
+/* Two updates could lose each other's sessions. */
 static int own_baselines(const struct project *project, int *lock_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -300,7 +292,6 @@ static int own_baselines(const struct project *project, int *lock_out, struct er
 	return 0;
 }
 
-/* Judges the result. A damaged baseline that --force replaces cannot judge. */
 static int judge_measured(struct result *result, struct project *project, const struct accept_wish *wish, struct error *err)
 {
 	NOTE(result, "measured by `pawl baseline update`, to be accepted");
@@ -309,10 +300,7 @@ static int judge_measured(struct result *result, struct project *project, const 
 	return error_wrap(err, DAMAGED);
 }
 
-/*
- * Keeps the scenarios of RESULT (at PATH) that NAMES name, by name or path of their file. Keeps all if NAMES is
- * empty.
- */
+/* NAMES: of scenarios, or paths of their files; empty: all. */
 static int keep_named(struct result *result, const struct strv *names, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) bool *wanted = xcalloc(result->n_scenarios + 1, sizeof *wanted);
@@ -344,7 +332,7 @@ static int keep_named(struct result *result, const struct strv *names, const cha
 
 /* -------- the run just made, if it is certain that another one would measure the same */
 
-/* Seconds after which a run is measured again: the machine has become another one meanwhile. */
+/* Meanwhile the machine has become another one. */
 enum { RECENT_S = 3600 };
 
 static int no_port(void *ctx, const char *name, struct error *err)
@@ -353,7 +341,7 @@ static int no_port(void *ctx, const char *name, struct error *err)
 	return error_set(err, ERR_INPUT, "port %s has no number yet", name);
 }
 
-/* Returns the identity of the program that SCENARIO runs, for free(). NULL if only a run can tell, as when setup makes it. */
+/* NULL if only a run can tell, as when setup makes the program. For free(). */
 static char *identity_now(const struct project *project, const struct scenario *scenario)
 {
 	CLEANUP(free_ptr) char *path = *scenario->path == '/' ? xstrdup(scenario->path) : file_join(project->root, scenario->path);
@@ -371,7 +359,6 @@ static char *identity_now(const struct project *project, const struct scenario *
 	return take_ptr(&identity);
 }
 
-/* True if S is a complete measurement of SCENARIO as it is now, and no session yet. */
 static bool serves(struct project *project, const struct result *result, const struct scenario_result *s,
 		   const struct scenario *scenario)
 {
@@ -392,7 +379,6 @@ static bool serves(struct project *project, const struct result *result, const s
 	return true;
 }
 
-/* True if RESULT is of this machine, and was measured as this command would measure it, of this commit. */
 static bool measured_alike(const struct accept_wish *wish, const struct project *project, const struct result *result)
 {
 	CLEANUP(machine_release) struct machine here = { 0 };
@@ -406,8 +392,8 @@ static bool measured_alike(const struct accept_wish *wish, const struct project 
 }
 
 /*
- * Reads the project's latest run into RESULT if it serves every selected scenario, and nothing below the project's root
- * changed since it began. The link to it was made just before it began, so that both times are of one clock.
+ * Reads the latest run if it serves every scenario and nothing changed since its link was made, just before it began:
+ * one clock.
  */
 static bool read_latest(const struct accept_wish *wish, struct project *project, struct result *result, double *age_s_out)
 {
@@ -440,17 +426,13 @@ static bool read_latest(const struct accept_wish *wish, struct project *project,
 
 /* -------- the build that was accepted */
 
-/* Adds what is not a part of the tree that was measured. */
 static void skip_results(const struct acceptance *a, struct strv *skip)
 {
 	strv_take(skip, file_join(a->project->root, a->project->config.out));
 	strv_push(skip, a->folder);
 }
 
-/*
- * Returns why the project's tree is not what RESULT measured, for free(), or NULL. A stored result, whose file is FROM,
- * may be older than the tree.
- */
+/* For free(), or NULL. A stored result, whose file is FROM, may be older than the tree. */
 static char *why_changed(const struct acceptance *a, const char *from)
 {
 	const struct project *project = a->project;
@@ -478,7 +460,6 @@ static char *why_changed(const struct acceptance *a, const char *from)
 	return NULL;
 }
 
-/* Keeps a copy of the tree that was measured, so that `pawl run` compares times in pairs with it. */
 static void keep_build(struct acceptance *a, const char *from)
 {
 	struct request *request = a->wish->request;
@@ -503,14 +484,14 @@ static void keep_build(struct acceptance *a, const char *from)
 
 /* -------- measured afresh, or from a stored result */
 
-/* Keeps the build if RESULT was accepted, of a project that says how it is built. FROM: the file of a stored result, or NULL. */
+/* FROM: the file of a stored result, or NULL. */
 static void keep_if_accepted(struct acceptance *a, const char *from, int status)
 {
 	if (status == STATUS_OK && a->result->n_scenarios && a->project->config.build.argv.n)
 		keep_build(a, from);
 }
 
-/* Judges and accepts RESULT, whose files are in FOLDER. FROM: its own file, which may be older than the tree; or NULL. */
+/* FROM: the result's own file, which may be older than the tree; or NULL. */
 static int accept_stored(const struct accept_wish *wish, struct project *project, struct result *result, const char *folder, const char *from,
 			 struct error *err)
 {
@@ -559,7 +540,7 @@ static int update_measured(const struct accept_wish *wish, struct project *proje
 	return wish->request->json && (last || status) && verdicts_print(result, wish->request, report_json, err) < 0 ? -1 : status;
 }
 
-/* --sessions: measures each as a command of its own, until one is not accepted. Sessions accepted before stay. */
+/* Measures each session as a command of its own, until one is not accepted. */
 static int update_sessions(const struct accept_wish *wish, struct error *err)
 {
 	uint64_t n = wish->sessions ?: 1;

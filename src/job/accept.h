@@ -22,8 +22,8 @@ struct accept_wish {
 };
 
 /*
- * Accepts the runs and keeps the build that made them. Returns an exit status: 3 if a scenario was refused, 128 and the
- * signal if interrupted; or -1. Sessions accepted before a failure stay.
+ * Returns an exit status (3 if a scenario was refused, 128 and the signal if interrupted) or -1. Sessions accepted
+ * before a failure stay.
  */
 int accept_runs(const struct accept_wish *wish, struct error *err);
 

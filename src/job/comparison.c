@@ -26,7 +26,6 @@
 #include "report/typed.h"
 #include "scenario/scenario.h"
 
-/* One of the two trees. For commands, the folder in which all run. */
 struct comparison_side {
 	char *commit;			/* full; NULL: ROOT was named */
 	char *root, *label;
@@ -53,10 +52,7 @@ static bool is_commands(const struct comparison *c)
 
 /* -------- the two trees */
 
-/*
- * Makes the files that judge this project judge HEAD, another tree of it, too. They may be newer than the base that
- * is built.
- */
+/* Files that judge may be newer than the base that is built. */
 static int judge_alike(const struct comparison *c, struct project *head, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source judge = { 0 };
@@ -69,7 +65,6 @@ static int judge_alike(const struct comparison *c, struct project *head, struct 
 	return project_judge_by(head, &judge, by->ref, err);
 }
 
-/* Notes which judging files differ from the base, if the head judges itself. */
 static int note_edits(struct comparison *c, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source base = { 0 };
@@ -81,7 +76,7 @@ static int note_edits(struct comparison *c, struct error *err)
 	return project_note_edits(c->judged, &base, c->base.commit ? git_short_name(c->base.shown) : c->base.label, err);
 }
 
-/* Compares someone else's change with the commit where it left its base. Later commits of the base are not its work. */
+/* Later commits of the base are not the change's work. */
 static void build_the_fork(struct comparison *c)
 {
 	const struct project *own = c->own;
@@ -95,13 +90,11 @@ static void build_the_fork(struct comparison *c)
 	base->label = text_printf("%.*s, where the change left %s", COMMIT_SHOWN, base->commit, own->by.ref);
 }
 
-/* True if VALUE can only be a folder: ".", "../old", "/srv/old". */
 static bool is_plain_folder(const char *value)
 {
 	return !strcmp(value, ".") || !strcmp(value, "..") || text_starts(value, "./") || text_starts(value, "../") || *value == '/';
 }
 
-/* Finds a side by the VALUE of OPTION: a folder or a commit, whichever it names. */
 static int find_side(struct comparison *c, struct comparison_side *side, const char *option, const char *value, struct error *err)
 {
 	bool folder = file_is_dir(value), plain = is_plain_folder(value);
@@ -124,7 +117,7 @@ static int find_side(struct comparison *c, struct comparison_side *side, const c
 	return side->root ? 0 : error_set(err, ERR_INPUT, "%s: cannot open folder %.200s", option, value);
 }
 
-/* Finds the folders and commits that are compared, so that their errors are reported before anything is measured. */
+/* Errors are reported before anything is measured. */
 static int find_sides(struct comparison *c, const char *base, struct error *err)
 {
 	const struct request *o = c->request;
@@ -160,7 +153,7 @@ static int expect(const struct comparison *c, struct error *err)
 	return 0;
 }
 
-/* Selects the scenarios of head. Looks for a relative path in head first, then from where pawl was started. */
+/* Looks for a relative path in head first, then from where pawl was started. */
 static int select_scenarios(struct comparison *c, struct error *err)
 {
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
@@ -197,7 +190,7 @@ static int get_tree(struct comparison *c, const char *name, struct comparison_si
 	return 0;
 }
 
-/* Opens a head whose tree could not be built. Reads the scenarios from its commit, so that the result names them. */
+/* Reads the scenarios from the commit, so that the result names them. */
 static int open_unbuilt_head(struct comparison *c, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source commit = { 0 };
@@ -234,10 +227,7 @@ static int build_head(struct comparison *c, struct error *err)
 	return -1;
 }
 
-/*
- * Builds the trees of commits, and the working tree. If the head's tree cannot be built, its scenarios are still read,
- * if possible.
- */
+/* If the head's tree cannot be built, its scenarios are still read, if possible. */
 static int build(struct comparison *c, struct error *err)
 {
 	const struct request *o = c->request;
@@ -267,10 +257,7 @@ static const struct scenario *scenario_at(const struct comparison *c, size_t i)
 	return is_commands(c) ? &c->typed->pairs[i].head : c->judged->scenarios[i];
 }
 
-/*
- * Returns the number of gates that share the error, before any selection. Otherwise a shard would judge more boldly
- * than the whole.
- */
+/* Counts before any selection: else a shard would judge more boldly than the whole. */
 static unsigned count_gates(struct comparison *c)
 {
 	unsigned n = 0;
@@ -283,7 +270,7 @@ static unsigned count_gates(struct comparison *c)
 	return n;
 }
 
-/* Fills JOBS. Marks scenarios that the base lacks, and notes those that only the base has, which are not judged. */
+/* Scenarios that only the base has are not judged. */
 static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 {
 	CLEANUP(strv_release) struct strv base = STRV_INIT;
@@ -334,7 +321,7 @@ static int measure(struct comparison *c, struct error *err)
 	return pairs_measure(&pairs, jobs, count_jobs(c), err);
 }
 
-/* Fails every scenario if a tree could not be made or built, so that reports show it too. */
+/* Fails every scenario, so that reports show it too. */
 static void note_failure(struct comparison *c, const struct error *why)
 {
 	struct result *result = &c->run.result;
@@ -354,7 +341,7 @@ static void note_failure(struct comparison *c, const struct error *why)
 	console_say(c->request, "%s\n", result->n_scenarios ? line : why->msg);
 }
 
-/* Builds and measures. Failures go to the result; *STATUS_OUT is then the exit status of main(). */
+/* Failures go to the result; *STATUS_OUT is then the exit status of main(). */
 static int build_and_measure(struct comparison *c, int *status_out, struct error *err)
 {
 	struct lifecycle *run = &c->run;
@@ -390,7 +377,7 @@ static int build_and_measure(struct comparison *c, int *status_out, struct error
 	return 0;
 }
 
-/* Returns STATUS as git bisect run takes it. A commit is fast only if a gate shows that, and no gate is undecided. */
+/* A commit is fast only if a gate shows that, and no gate is undecided. */
 static int bisect_status(const struct result *result, int status)
 {
 	bool decided = false;

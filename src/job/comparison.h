@@ -26,14 +26,13 @@ struct typed {
 };
 
 /*
- * Finds what the scenarios of PROJECT, which is open, are compared with in pairs: --base, `base:` of pawl.yaml, or
- * where the event's change left its base if pawl.yaml says how to build that. OUT, for free(), is NULL if only the
- * baselines judge.
+ * Finds the base of pairs: --base, `base:` of pawl.yaml, or where the event's change left its base if there is a
+ * `build:`. OUT, for free(), is NULL if only the baselines judge.
  */
 int comparison_base(struct project *project, char **out, struct error *err);
 /*
- * Compares the scenarios that ARGS name, of --head, else of PROJECT's tree, with BASE: a commit or a folder. Returns the
- * exit status, or -1.
+ * Compares the scenarios that ARGS name, of --head, else of PROJECT's tree, with BASE. Returns the exit status, or
+ * -1.
  */
 int comparison_of_scenarios(struct project *project, const struct strv *args, const char *base, struct error *err);
 /* Compares commands, which run in the folder where pawl was started. PROJECT has the folder for results. */

@@ -24,7 +24,6 @@
 #include "measure/git/trees.h"
 #include "measure/process/interrupt.h"
 
-/* The base of a flagged scenario. Unknown fields are NULL. */
 struct base {
 	char *commit;		/* full; its tree must be built */
 	char *kept;		/* place of the tree that the baseline accepted */
@@ -60,7 +59,6 @@ static bool is_flagged(const struct scenario_result *s)
 	return false;
 }
 
-/* True if stored runs decided S and its cause is asked for. */
 static bool wants_cause(const struct request *request, const struct scenario_result *s)
 {
 	return request->explain && s->head.state == SCENARIO_MEASURED && !is_flagged(s) && scenario_result_regressed(s);
@@ -71,7 +69,6 @@ static bool wants_pairs(const struct confirm *c, const struct scenario_result *s
 	return is_flagged(s) || wants_cause(c->request, s);
 }
 
-/* Returns what stored runs leave open, such as "flagged by stored times alone, not confirmed in pairs". */
 static const char *what_is_open(const struct scenario_result *s)
 {
 	bool undecided = false, improved = false;
@@ -100,7 +97,6 @@ static bool flagged_times(const struct scenario_result *s)
 	return false;
 }
 
-/* Notes why S is unconfirmed, and the command that compares it in pairs. */
 static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -116,8 +112,8 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 /* -------- the bases */
 
 /*
- * Finds the commit that the last session measured. For a session of an uncommitted tree, or of a project's first
- * commit, it is the commit that added the session. Later commits may touch the file too.
+ * A session of an uncommitted tree, or of a first commit, has the commit that added it. Later ones may touch the file
+ * too.
  */
 static int find_commit(struct project *project, const struct project_baseline *accepted, char **out, struct error *err)
 {
@@ -129,10 +125,7 @@ static int find_commit(struct project *project, const struct project_baseline *a
 	return git_brought(&project->request->git, project->root, (struct git_line){ project->baselines_dir, path, last->date }, out, err);
 }
 
-/*
- * Finds the tree that the baseline of S accepted, if it is kept here. Every time is then judged in pairs with it,
- * however old it is: many small changes since add up.
- */
+/* Every time is then judged in pairs with the build that was accepted, however old: many small changes add up. */
 static void find_accepted(struct confirm *c, struct scenario_result *s, struct base *out)
 {
 	struct project_baseline *accepted;
@@ -176,7 +169,7 @@ static bool same_base(const struct base *a, const struct base *b)
 
 /* -------- one base, with all scenarios that want it */
 
-/* Runs in ROOT, the base's tree, whose files are those of COMMIT, or of none (NULL). */
+/* COMMIT NULL: the files are those of no commit. */
 static int compare(struct confirm *c, const struct base *base, const char *root, const char *commit, struct error *err)
 {
 	struct lifecycle *run = &c->all->run;
@@ -225,7 +218,6 @@ static int confirm_against(struct confirm *c, const struct base *base, struct er
 	return ret;
 }
 
-/* Finds what S is to be compared with, the accepted build first. */
 static void find_base_of(struct confirm *c, struct scenario_result *s, struct base *out, bool accepted)
 {
 	struct error why = ERROR_INIT;
@@ -239,7 +231,6 @@ static void find_base_of(struct confirm *c, struct scenario_result *s, struct ba
 		note_unconfirmed(c, s, out, why.msg);
 }
 
-/* Handles base number I, which could not be used because of WHY, of all scenarios that share it. */
 static void give_up(struct confirm *c, size_t i, const char *why)
 {
 	struct base base = { .commit = c->bases[i].commit ? xstrdup(c->bases[i].commit) : NULL, .kept = c->bases[i].kept ? xstrdup(c->bases[i].kept) : NULL };
@@ -258,7 +249,6 @@ static void give_up(struct confirm *c, size_t i, const char *why)
 	base_release(&base);
 }
 
-/* Handles each base once, for all scenarios that share it. */
 static void confirm_all(struct confirm *c)
 {
 	struct lifecycle *run = &c->all->run;

@@ -293,7 +293,6 @@ static void check_disk(const struct doctor_facts *f, struct findings *out)
 			     format_value((double)f->free_bytes, UNIT_BYTES).s, f->out_dir);
 }
 
-/* Checks for an optional program. WITHOUT says what is left out if it is missing. */
 static void check_tool(const struct doctor_facts *f, const char *name, const char *path, const char *without,
 		       struct findings *out)
 {
@@ -376,7 +375,6 @@ static int try_event(void)
 	return 0;
 }
 
-/* Reads what this process may do, and which container and cgroup it is in. */
 static void read_process(struct doctor_facts *f)
 {
 	/* CAP_PERFMON was split from CAP_SYS_ADMIN. perf_event_paranoid binds neither. */

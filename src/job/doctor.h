@@ -1,7 +1,6 @@
 /*
- * Checks whether this machine can measure well, and names the command that fixes each problem. The facts are gathered
- * once. Each check reads some of them, yields at most one finding, and changes nothing. All of it takes about half a
- * second.
+ * Checks whether this machine can measure well, in half a second, and names the command that fixes each problem. A
+ * check adds at most one finding and changes nothing.
  */
 #ifndef PAWL_JOB_DOCTOR_H
 #define PAWL_JOB_DOCTOR_H
@@ -68,8 +67,8 @@ struct doctor_facts {
 /* Runs all checks on FACTS. */
 void doctor_judge(const struct doctor_facts *facts, struct findings *out);
 /*
- * Gathers the facts and runs all checks. OUT_DIR is where results go, for the check of free space. KEEPER has been
- * started. MACHINE_OUT is what session_open() would find, for machine_release(). Fails only if interrupted.
+ * Gathers the facts and runs all checks. OUT_DIR is where results go. MACHINE_OUT is for machine_release(). Fails
+ * only if interrupted.
  */
 int doctor_examine(struct keeper *keeper, const char *out_dir, struct machine *machine_out, struct findings *out,
 		   struct error *err);

@@ -46,31 +46,20 @@
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
 
-/*
- * Collects evidence from both sides while their environments are up. If a tool fails, the reason is recorded and the
- * remaining tools still run.
- */
-
 /* Least increases for recording faults and waits: relative and absolute. */
 #define ROSE 1.02
 enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 #define WAITED_MS 1.0
-/*
- * Waits are recorded only if CPU time leaves at least this part of the added wall time open. cause/ wants twice as
- * much.
- */
+/* Waits are recorded only if CPU time leaves at least this part of the added wall time open. */
 #define OFF_CPU_PART 0.25
 
 /*
- * Budget of all steps together: the time of BUDGET_RUNS runs of the base, between bounds. Tools take longer on a busy
- * machine. The lower bound therefore grows with the ratio of wall time to CPU time, or of the load average to the
- * CPUs. Stopping a slow tool takes a moment, which makes the lower bound 20 s. Steps on services have windows
- * instead.
+ * Budget of all steps: BUDGET_RUNS runs of the base, between bounds. The lower bound grows on a busy machine;
+ * stopping a slow tool makes it 20 s.
  */
 #define BUDGET_LEAST_NS (19 * NS_PER_S)
 #define BUDGET_MOST_NS (60 * NS_PER_S)
 #define BUDGET_RUNS 50
-/* Remedy in the reason of a step that took too long. */
 #define LESS_WORK "; a shorter run is recorded in full"
 
 struct turn;
@@ -82,13 +71,12 @@ struct step {
 	unsigned least, most;	/* percent of the budget: reserved for it while others work, and its limit */
 	bool second;		/* left out first: what it shows is rarely the first cause */
 	bool (*wanted)(const struct turn *turn);	/* NULL: always */
-	/* One of these reads into the evidence: of one side after the other, or of all; of services a different one. */
+	/* How it is taken: one side after the other, all at once, or a service. */
 	int (*take_side)(const struct turn *turn, unsigned i, struct error *err);
 	int (*take_all)(const struct turn *turn, struct error *err);
 	int (*take_service)(const struct turn *turn, struct error *err);
 };
 
-/* A step on N sides. */
 struct turn {
 	struct evidence_search *search;
 	struct system *const *systems;
@@ -105,7 +93,6 @@ static bool is_service(const struct turn *turn)
 	return plan_attaches(turn->systems[0]->env.plan);
 }
 
-/* True if only the base is measured, and the head is next. */
 static bool is_first_of_two(const struct turn *turn)
 {
 	return turn->n == 1 && turn->sides == turn->search->sides;
@@ -119,7 +106,6 @@ static uint64_t left_ns(const struct turn *turn)
 	return took < turn->limit_ns ? turn->limit_ns - took : 1;
 }
 
-/* Records what E lacks of STEP: the reason and a remedy. */
 #define LACK(e, step, ...) ((e)->missing[step] = arena_printf(&(e)->arena, __VA_ARGS__))
 
 /* Records why N sides from I on lack the step's evidence. Returns -1 if WHY is an interrupt. */
@@ -169,7 +155,6 @@ static const char *engine_of(const struct evidence *e)
 	return found;
 }
 
-/* True if one of PATHS, relative to CWD, is an ELF program or library of the project's own. */
 static bool has_own_binary(const struct own_code *own, const struct strv *paths, const char *cwd)
 {
 	for (size_t i = 0; i < paths->n; i++) {
@@ -226,10 +211,7 @@ static bool wants_faults(const struct turn *turn)
 	return rose(turn->search, METRIC(PAGE_FAULTS), FAULTS_ROSE) || rose(turn->search, METRIC(RSS_GROWTH), RSS_ROSE);
 }
 
-/*
- * True if wall time rose by more than CPU time explains, spread over the CPUs at work. A service's wall time is the
- * scenario's, so any rise counts.
- */
+/* True if wall time rose by more than CPU time explains, spread over the CPUs at work; for a service, if it rose. */
 static bool wants_waits(const struct turn *turn)
 {
 	const struct evidence_search *s = turn->search;
@@ -262,7 +244,6 @@ static bool wants_calls(const struct turn *turn)
 	return !is_service(turn) || turn->sides == turn->search->sides || turn->search->found[0].system_calls.n;
 }
 
-/* Runs all targets once under strace. TEXTS are for texts_release() in every case. */
 static int trace(const struct turn *turn, const struct strace_wish *wish, struct strace_text *texts, struct error *err)
 {
 	struct target_spec specs[2];
@@ -286,7 +267,6 @@ static void texts_release(struct texts *texts)
 /* Window for stacks. A call with its stack takes 1 ms, so the window holds thousands, a sample of many more. */
 #define CALLERS_NS (5 * NS_PER_S)
 
-/* Counts the calls of a service in a window, with the work that its load does meanwhile. */
 static int trace_service(const struct turn *turn, struct error *err)
 {
 	const struct strace_wish wish = { .limit_ns = SERVICE_NS };
@@ -345,7 +325,7 @@ static void list_grown(const struct system_calls *base, const struct system_call
 		strbuf_addf(out, "%s%s", i ? "," : "", names.items[i]);
 }
 
-/* Reads the stacks of calls. A side that makes no such call leaves no text. */
+/* A side that makes no such call leaves no text. */
 static int read_calling(const struct strace_text *text, struct stacks *out, struct error *err)
 {
 	int ret = text->text.len ? strace_read_stacks(text->text.buf, text->text.len, out, err) : 0;
@@ -373,8 +353,8 @@ static int callers_of_commands(const struct turn *turn, struct error *err)
 }
 
 /*
- * For the first side of a service keeps the stacks of all calls, since it is unknown which grew. For the second scales
- * both sides' numbers to the same work, and names the callers of both.
+ * Keeps all stacks of the first side, since it is unknown which calls grew. With the second, names the callers of
+ * both.
  */
 static int callers_of_service(const struct turn *turn, struct error *err)
 {
@@ -401,7 +381,6 @@ static int callers_of_service(const struct turn *turn, struct error *err)
 
 /* -------- counting instructions, for commands */
 
-/* Most callgrind files of a side kept in the run's folder, and the most bytes of each. */
 enum { CALLGRIND_KEPT = 8, CALLGRIND_LARGEST = 32 << 20 };
 
 /* The counts of one execution of each side: instructions, or the calls of Python's functions. */
@@ -443,7 +422,6 @@ static int execute_counted(struct counting *c, const struct tool *tool, const ch
 	return tool_run(turn->systems[0]->session, tool, specs, turn->n, &use, err);
 }
 
-/* Makes what was counted on side I the evidence of that side. */
 static struct work *keep_work(struct counting *c, unsigned i)
 {
 	struct work *work = &c->turn->found[i].work;
@@ -458,10 +436,7 @@ static bool is_plain_name(const char *name)
 	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
 }
 
-/*
- * Disowns functions of the program that are not the project's, so that samples, which lack places, agree. A
- * statically linked program contains the C library: functions that no source of the project defines.
- */
+/* Disowns functions that no source of the project defines, such as those of a C library linked statically. */
 static void disown_linked(struct evidence *e)
 {
 	struct strv *linked = arena_alloc(&e->arena, sizeof *linked);
@@ -486,10 +461,7 @@ static void disown_linked(struct evidence *e)
 /* Valgrind takes 0.2 s per process. For programs started at least this often, samples suffice. */
 enum { HELPERS_LEAST = 8 };
 
-/*
- * Appends the option that makes valgrind skip helpers that either side merely starts. Appends nothing if there are
- * none.
- */
+/* Makes valgrind skip helpers that either side merely starts. */
 static void leave_out_helpers(struct evidence *const sides[], unsigned n, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv helpers = STRV_INIT;
@@ -557,13 +529,12 @@ static int count_work(const struct turn *turn, struct error *err)
 
 /* -------- counting calls of Python's functions */
 
-/* Executions. Times differ by a few percent, and the least of several is closest to the undisturbed time. */
+/* Times differ by a few percent, and the least of several is closest to the undisturbed time. */
 enum { EXECUTIONS_LEAST = 3, EXECUTIONS_MOST = 6 };
 /* No execution begins after LONG_NS. Below EXECUTIONS_LEAST, not after PATIENCE times that. */
 #define LONG_NS (3 * NS_PER_S)
 enum { PATIENCE = 4 };
 
-/* Makes six executions, or fewer if they take long. On error the sides' `work` is empty. */
 static int count_python(const struct turn *turn, struct error *err)
 {
 	uint64_t began = clock_now_ns(), last_began = began;
@@ -598,10 +569,7 @@ static int count_python(const struct turn *turn, struct error *err)
 	return 0;
 }
 
-/*
- * True if a Python process was started. If the processes are unknown, true if the program is Python or a Python
- * script.
- */
+/* If the processes are unknown, looks at the program. */
 static bool runs_python(const struct evidence *e)
 {
 	const struct strv *programs = &e->system_calls.programs;
@@ -636,10 +604,7 @@ static bool wants_work(const struct turn *turn)
 	return !is_service(turn);
 }
 
-/*
- * Counts functions of Python programs. Counts instructions of others, and of Python programs without functions of
- * their own.
- */
+/* Counts functions of Python programs that have their own; else instructions. */
 static int count_calls(const struct turn *turn, struct error *err)
 {
 	struct evidence *const sides[] = { &turn->found[0], &turn->found[turn->n - 1] };
@@ -674,7 +639,6 @@ static double allocations_of(const struct work *work)
 	return calls;
 }
 
-/* True if memory rose, or the functions counted so far call malloc more often. */
 static bool wants_heap(const struct turn *turn)
 {
 	const struct evidence_search *s = turn->search;
@@ -744,7 +708,6 @@ static int count_heap_of(const struct turn *turn, unsigned i, struct error *err)
 
 static int count_heap(const struct turn *turn, struct error *err)
 {
-	/* One side alone shows nothing. */
 	for (unsigned i = 0; i < turn->n; i++)
 		if (count_heap_of(turn, i, err) < 0)
 			return -1;
@@ -753,7 +716,6 @@ static int count_heap(const struct turn *turn, struct error *err)
 
 /* -------- gaps in the evidence */
 
-/* Notes an engine whose functions have no names although it was asked for them. */
 static void note_engine(struct evidence *e)
 {
 	const char *engine = engine_of(e);
@@ -786,9 +748,7 @@ static void note_names(struct evidence *e)
 	     "with -g, without -s and strip", name);
 }
 
-/*
- * Least share of call paths that reach the program's start. Those of scripts and just-in-time code end in the engine.
- */
+/* Those of scripts and just-in-time code end in the engine. */
 #define CHAINS_LEAST 0.5
 
 static void note_chains(struct evidence *e, enum tier tier)
@@ -816,7 +776,6 @@ static void use_profiles(struct evidence_search *s)
 	}
 }
 
-/* Finds the places of sampled functions, which samples lack. */
 static void place_sampled(struct evidence *e)
 {
 	if (e->work.n_functions || !e->cpu.n)
@@ -829,8 +788,8 @@ static void place_sampled(struct evidence *e)
 /* -------- all of it */
 
 /*
- * Steps that others need come first. Counting work takes longest and is worth nothing in part, so it gets what these
- * leave. The heap comes after it, since work tells the files of its functions.
+ * Counting work takes longest and is worth nothing in part, so it gets what the steps before it leave. The heap needs
+ * its places.
  */
 static const struct step steps[] = {
 	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, false, wants_calls, .take_all = trace_commands,
@@ -847,7 +806,6 @@ static const struct step steps[] = {
 
 enum { ROWS = sizeof steps / sizeof steps[0] };
 
-/* Returns how many times longer a step takes than on a quiet machine. */
 static double slowness(const struct evidence_search *s)
 {
 	const struct side_result *base = s->sides[0].result;
@@ -859,7 +817,6 @@ static double slowness(const struct evidence_search *s)
 	return fmax(load, 1);
 }
 
-/* Returns the time that runs of the base allow for all steps. */
 static double runs_ns(const struct evidence_search *s)
 {
 	const struct side_result *base = s->sides[0].result;
@@ -877,7 +834,7 @@ static uint64_t budget_ns(const struct evidence_search *s)
 	return (uint64_t)fmin(fmax(runs_ns(s), BUDGET_LEAST_NS * slowness(s)), BUDGET_MOST_NS);
 }
 
-/* True if K is a step that only a second cause needs, and LEFT_NS is less than half of what all steps take on a quiet machine. */
+/* True if only a second cause needs step K, and less than half of the usual time is left. */
 static bool is_spared(const struct evidence_search *s, size_t k, uint64_t left_ns)
 {
 	return steps[k].second && 2 * left_ns < quiet_ns(s);
@@ -888,7 +845,7 @@ static bool is_wanted(const struct turn *turn, size_t k)
 	return !steps[k].wanted || steps[k].wanted(turn);
 }
 
-/* Returns the limit of step K within what is left of BUDGET_NS. 0: other steps, or work between them, took too much. */
+/* 0: other steps, or work between them, took too much. */
 static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, uint64_t until_ns)
 {
 	uint64_t now = clock_now_ns(), left = now < until_ns ? until_ns - now : 0, kept = 0, most = budget_ns * steps[k].most / 100;
@@ -901,7 +858,6 @@ static uint64_t limit_of(const struct turn *turn, size_t k, uint64_t budget_ns, 
 	return left < most ? left : most;
 }
 
-/* Takes the step on all sides, and notes what cannot be had. */
 static int take_step(const struct turn *turn, struct error *err)
 {
 	const struct step *step = turn->step;
@@ -945,8 +901,8 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 		if (!is_wanted(&turn, k))
 			continue;
 		/*
-		 * A head that is measured after its base shows nothing if the base's evidence is missing. A base without
-		 * samples of page faults has next to none.
+		 * A head shows nothing without its base's evidence. Exception: a base without samples of page faults
+		 * has next to none.
 		 */
 		if (id != STEP_FAULTS && s->failed & 1u << id) {
 			LACK(turn.found, id, "%s", s->found[0].missing[id] ?: steps[k].without);
@@ -974,10 +930,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 	return 0;
 }
 
-/*
- * Returns the program that a command runs, behind a shell and wrappers. For an interpreter returns the project's
- * script. For free(); NULL if none is found.
- */
+/* Returns the program behind a shell and wrappers, or an interpreter's script; for free(). NULL: none is found. */
 static char *measured_program(const struct plan *plan)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -998,7 +951,6 @@ static char *measured_program(const struct plan *plan)
 	return NULL;
 }
 
-/* Reads the variables that a command line sets and the arguments that it gives, without the program's name. */
 static void read_words(const struct command *command, struct evidence *e)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;

@@ -75,7 +75,6 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 	struct request *request = run->request;
 	const struct session_options options = {
 		.lock_wait_ns = request->lock_wait_ns,
-		/* calibrate measures task-clock, whatever the gates are on. */
 		.without_perf = project && !request->calibrates && project_only_simulated(project),
 		.perf_optional = run->perf_optional,
 		.waiting = report_waiting,
@@ -134,10 +133,8 @@ void lifecycle_watch(struct lifecycle *run)
 	noise_read(&run->before);
 }
 
-/* Most other pawls in a note. */
 enum { OTHERS_NAMED = 3 };
 
-/* Adds the note "another pawl (pid 12, pid 13) was measuring too, ...". */
 static void note_others(const struct strv *others, struct strv *notes)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
@@ -264,7 +261,6 @@ void lifecycle_release(struct lifecycle *run)
 
 static const char clear_line[] = "\r\033[K";
 
-/* Each phase on the line of progress, with -v before its seconds, and where these are added. */
 static const struct {
 	const char *name, *timed;
 	size_t seconds;
@@ -331,10 +327,7 @@ void progress_scenario(struct progress *progress, struct scenario_result *scenar
 	progress->at++;
 	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
-	/*
-	 * Pairs return to a scenario after its group was closed. Only its first visit gets a group, since GitHub
-	 * folds each.
-	 */
+	/* Pairs return to a scenario. Only its first visit gets a group, since GitHub folds each. */
 	progress->grouped = progress->github && progress->at > progress->groups;
 	if (progress->grouped) {
 		progress->groups = progress->at;

@@ -82,7 +82,7 @@ char *lifecycle_repository(struct request *request, const char *root);
 void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root);
 /* Waits for the lock as --lock-wait says. PROJECT is what will be measured; NULL if unknown. */
 int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err);
-/* Makes the folder for results: none that lasts for a run `without_files`, else --out, or a new one in PROJECT's folder of runs, which keeps the newest. */
+/* Makes the folder for results: of the session (`without_files`), --out, or a new one in PROJECT's folder of runs. */
 int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err);
 /* With -v prints WHAT and the seconds since BEGAN_NS. */
 void lifecycle_say(const struct request *request, const char *what, uint64_t began_ns);

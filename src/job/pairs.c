@@ -100,7 +100,7 @@ struct pairs_run {
 
 /* -------- how much time it has */
 
-/* Returns the budget of a job. A confirmation has what the stored runs left. */
+/* A confirmation has what the stored runs left. */
 static struct budget budget_of(const struct pairs *pairs, const struct pairs_job *job)
 {
 	const struct request *o = pairs->run->request;
@@ -111,7 +111,7 @@ static struct budget budget_of(const struct pairs *pairs, const struct pairs_job
 	return budget_new(whole_ns, follows ? BUDGET_THIRD : 0);
 }
 
-/* Pairs of a service that should fit into its budget: enough for the second look. */
+/* Enough for the second look. */
 enum { PAIRS_THAT_FIT = 20 };
 
 static uint64_t fit_ns(const struct pair_session *s)
@@ -131,7 +131,7 @@ struct side_ports {
 	const char *side;
 };
 
-/* Returns a port of the side's own for NAME, since both sides may be up at once. */
+/* Both sides may be up at once. */
 static int port_of_side(void *ctx, const char *name, struct error *err)
 {
 	const struct side_ports *of = ctx;
@@ -145,7 +145,7 @@ static char *place_text(void *map, const char *text)
 	return tree_map_text(map, text);
 }
 
-/* Sets PWD too. A shell sets it by itself; other programs would get pawl's on both sides. */
+/* A shell sets PWD by itself; other programs would get pawl's on both sides. */
 static void place_environment(const struct tree_map *map, struct plan *plan, const char *cwd, const struct strv *only,
 			      struct strv *environment)
 {
@@ -153,7 +153,7 @@ static void place_environment(const struct tree_map *map, struct plan *plan, con
 	arena_pushf(&plan->arena, environment, "PWD=%s", cwd);
 }
 
-/* Lets the job's burner start the command. Both sides have words of equal length. */
+/* Both sides have words of equal length. */
 static void plan_burner(const struct pairs_job *job, unsigned at, struct plan *plan)
 {
 	struct strv command = STRV_INIT;
@@ -190,10 +190,10 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 
 /* -------- one scenario in pairs */
 
-/* Longest trace that may show that nothing differs. Pairs of such a target take minutes. */
+/* Pairs of such a target take minutes. */
 #define TRACE_LONGEST_NS (20 * NS_PER_S)
 
-/* Returns the commit of a side's tree, without uncommitted changes; for free(). NULL: unknown. */
+/* Without uncommitted changes; for free(). NULL: unknown. */
 static char *commit_of(const struct pairs_run *run, unsigned at)
 {
 	const struct pairs_side *side = at == BASE ? &run->pairs->base : &run->pairs->head;
@@ -204,10 +204,7 @@ static char *commit_of(const struct pairs_run *run, unsigned at)
 	return commit;
 }
 
-/*
- * True if both sides may run one program, since they are of one commit. False if the accepted program differs: then
- * it was replaced from elsewhere.
- */
+/* True if both sides are of one commit, unless the accepted program was replaced from elsewhere. */
 static bool may_be_one(const struct pair_session *s)
 {
 	const struct baseline *of = s->job->accepted;
@@ -217,8 +214,8 @@ static bool may_be_one(const struct pair_session *s)
 }
 
 /*
- * Compares programs by the words of commands, if it is unknown what they load. Programs may exist only after setup,
- * so this runs again after the first pairs. Without setup it runs before them, so that no pair is wasted.
+ * Compares programs by the words of commands if it is unknown what they load. Some exist only after setup, so this
+ * runs again.
  */
 static void compare_programs(struct pair_session *s)
 {
@@ -245,7 +242,7 @@ static bool may_be_identical(const struct pair_session *s)
 	       !plan_attaches(plan);
 }
 
-/* True if the programs that the command names are equal. Only then a complete trace may show that nothing differs. */
+/* Only then a complete trace may show that nothing differs. */
 static bool has_equal_programs(const struct pair_session *s)
 {
 	const struct strv *base = &s->kept[BASE], *head = &s->kept[HEAD];
@@ -261,7 +258,6 @@ static bool has_equal_programs(const struct pair_session *s)
 	return base->n == head->n;
 }
 
-/* Sets that the sides are identical, or why they may differ. */
 static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 {
 	struct scenario_result *result = s->job->result;
@@ -286,7 +282,7 @@ static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 		};
 }
 
-/* Compares programs by what both sides load. If that cannot be seen, compare_programs() decides. */
+/* If that cannot be seen, compare_programs() decides. */
 static int look_at_loads(struct pair_session *s, struct system *const systems[], unsigned n, struct error *err)
 {
 	struct pairing *pairing = &s->job->result->pairing;
@@ -335,8 +331,8 @@ static int take_loads(void *ctx, struct system *const systems[], unsigned n, str
 }
 
 /*
- * Fails the pairs if a program changed meanwhile, since one side may have overwritten the other's. Exception: a
- * scenario with `prepare:` may build before each run, and gets a note.
+ * One side may have overwritten the other's program. A scenario with `prepare:` may build before each run, and gets a
+ * note.
  */
 static void check_kept(struct pair_session *s)
 {
@@ -386,7 +382,7 @@ static enum pairs_mode pairs_mode(const struct request *request, const struct sc
 	return asked ? (enum pairs_mode)mode : scenario->measure.pairs;
 }
 
-/* Chooses the ways of pairing that the judged gates need. Without such gates only CPU time is shown, at once. */
+/* Without judged gates only CPU time is shown, at once. */
 static void choose_ways(const struct pair_session *s, struct loop_options *options)
 {
 	const struct scenario_result *result = s->job->result;
@@ -485,7 +481,6 @@ static bool pair_session_goes_on(const struct pair_session *session)
 	return session->loop && !loop_failed(session->loop);
 }
 
-/* Drops the gates on other metrics. That on symbols stays. */
 static void keep_gates_on(struct scenario_result *result, const struct metric *metric)
 {
 	size_t n = 0;
@@ -496,16 +491,13 @@ static void keep_gates_on(struct scenario_result *result, const struct metric *m
 	result->n_gates = n;
 }
 
-/* Asks for the benchmarks of the next runs. Both sides at once share one CPU, and so the window. */
+/* Both sides at once share one CPU, and so the window. */
 static void ask(struct pair_session *s, const struct strv *only, bool fixed)
 {
 	sides_ask(s->sides, SIDES, s->job->head->measure.window_ns / (loop_state(s->loop).both ? SIDES : 1), only, fixed);
 }
 
-/*
- * Leaves decided benchmarks out of the next runs, if the program can. Their verdicts are those of the looks that decided
- * them, and the others share the error as before.
- */
+/* Decided benchmarks keep the verdicts of their looks, and the others share the error as before. */
 static void ask_undecided(struct pair_session *s)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -562,7 +554,7 @@ static void copy_notes(const struct side_result *from, const char *side, struct 
 			NOTE(to, "%s%s", side, from->notes.items[i]);
 }
 
-/* Reads what changed in the source. Two commands in one folder share a tree. */
+/* Two commands in one folder share a tree. */
 static void find_changes(struct pair_session *s)
 {
 	const struct pairs *pairs = s->run->pairs;
@@ -597,7 +589,7 @@ static void compare_work(struct pair_session *s)
 	same_work_release(&s->work);
 }
 
-/* Stops what is up. The head gets the failure and the notes of the base. Pruned stacks stay. */
+/* The head gets the failure and the notes of the base. Pruned stacks stay. */
 static void pair_session_close(struct pair_session *s)
 {
 	struct scenario_result *result = s->job->result;
@@ -648,7 +640,7 @@ uint64_t pairs_seed(const struct request *request)
 
 /* -------- how many pairs */
 
-/* Returns what all budgets together leave for measuring. A session that is not open yet counts only with --budget. */
+/* A session that is not open yet counts only with --budget. */
 static uint64_t left(const struct pairs_run *r)
 {
 	uint64_t all = 0, spent = 0;
@@ -713,7 +705,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	return ret;
 }
 
-/* Measures to the first look at which S can regress, or to an earlier one that decides it, within LIMIT_NS. */
+/* To the first look at which S can regress, or to an earlier one that decides it. */
 static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *err)
 {
 	const struct scenario_result *result = s->job->result;
@@ -729,7 +721,6 @@ static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *e
 	return 0;
 }
 
-/* Takes the counts of additional runs, once both sides have run. */
 static int count(struct pair_session *s, struct error *err)
 {
 	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result))
@@ -737,10 +728,7 @@ static int count(struct pair_session *s, struct error *err)
 	return sides_simulate(s->loop, s->sides, SIDES, &s->budget, err);
 }
 
-/*
- * Warms up the scenarios with a harness, which shows their benchmarks. All gates share the error, so that their number
- * must be known before the first look at any.
- */
+/* All gates share the error, so their number must be known before the first look at any. */
 static int learn_benchmarks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	int ret = 0;
@@ -787,7 +775,6 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 	return 0;
 }
 
-/* Estimates the time until a gate of S is decided; INFINITY: none can be. */
 static double decision_ns(const struct pair_session *s)
 {
 	double missing = judge_pairs_missing(s->job->result);
@@ -805,9 +792,8 @@ static int soonest_first(const void *a, const void *b)
 }
 
 /*
- * Measures look by look, so that a session decided early leaves its time to the others. Each round takes the sessions
- * that can be decided, soonest first. Each goes to its next look in an equal part of what is left. Sessions that
- * cannot be decided get what these leave. Ends when no part was enough for a pair.
+ * Each round takes those that can be decided, soonest first, to their next look in an equal part of what is left;
+ * others get the rest.
  */
 static int later_looks(struct pairs_run *r, struct error *err)
 {
@@ -885,10 +871,7 @@ static bool is_worse(const struct gate *gate, const struct judgement *j)
 	return j->verdict == VERDICT_REGRESSION && (worse || !gate->claim);
 }
 
-/*
- * True if a gate regressed so far. Final verdicts follow once the profile is there. COUNTS: metrics that repeat exactly
- * are included, of which one value shows it.
- */
+/* COUNTS: metrics that repeat exactly are included, of which one value shows it. */
 static bool regressed(const struct pair_session *session, bool counts)
 {
 	struct scenario_result *s = session->job->result;
@@ -906,7 +889,7 @@ static bool regressed(const struct pair_session *session, bool counts)
 	return any;
 }
 
-/* True if a confirmation can rely on the stored symbols, whose comparison explains it as well as a new one would. */
+/* True if the stored symbols explain it as well as new ones would. */
 static bool shares_are_judged(const struct pairs_job *job)
 {
 	const struct scenario_result *s = job->result;
@@ -979,10 +962,7 @@ static void judge_by_evidence(struct scenario_result *s, const struct baseline *
 	arena_push_all(&s->arena, &s->evidence, &around.lines);
 }
 
-/*
- * Judges a scenario. One that only one side has and the other cannot run is excused, since that is not the head's
- * fault.
- */
+/* One that only one side has and the other cannot run is not the head's fault. */
 static void judge_one(struct pairs_run *r, const struct pairs_job *job, const struct evidence_search *evidence)
 {
 	CLEANUP(free_ptr) char *now = utc_now();
@@ -1013,7 +993,6 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job, const st
 	baseline_release(&base);
 }
 
-/* Makes the following runs those of the benchmark alone that regressed most, if there is one and its program can. */
 static void ask_worst(struct pair_session *s)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -1031,7 +1010,7 @@ static void ask_worst(struct pair_session *s)
 					    "such runs, in which the slower side makes fewer iterations", worst));
 }
 
-/* Profiles both sides. With services takes one look, since each would start them again. */
+/* With services takes one look, since each would start them again. */
 static int profile_session(struct pair_session *s, struct error *err)
 {
 	CLEANUP(free_ptr) char *now = utc_now();
@@ -1069,7 +1048,6 @@ static int explain_session(struct pair_session *s, struct error *err)
 	return ret;
 }
 
-/* Lets those sessions TAKE more that WANT it. */
 static int follow(struct pairs_run *r, bool (*wants)(const struct pair_session *), int (*take)(struct pair_session *, struct error *),
 		  struct error *err)
 {
@@ -1127,10 +1105,7 @@ static void find_trees(struct pairs_run *out)
 	bool one = base_path && head_path && !strcmp(base_path, head_path);
 	size_t n = sizeof roots / sizeof roots[0], len = 0;
 
-	/*
-	 * If the project is a folder of its repository ("/repository/sub" and "sub/"), the tops of the repositories
-	 * count: it may be built outside its folder.
-	 */
+	/* A project that is a folder of its repository may be built outside its folder. */
 	if (!one && git_prefix(git, roots[0], &prefix, NULL) == 0)
 		len = strlen(prefix);
 	for (size_t i = 0; i < n && len; i++) {

@@ -41,7 +41,6 @@ static void reading_release(struct reading *r)
 	r->script = NULL;
 }
 
-/* Begins a run. What the previous run left unread does not count. */
 static int begin(void *ctx, struct error *err)
 {
 	struct reading *r = ctx;
@@ -112,10 +111,7 @@ int recordings_sample(struct system *system, struct record_wish wish, struct sta
 	wish.cut = any_cut ? &cut[0] : NULL;
 	taken = take(system, wish, &first, &why) == 0;
 	now_ns = clock_now_ns();
-	/*
-	 * Without samples in user space, a second recording could unwind nothing more. If unwinding used up the time,
-	 * a quarter more is allowed.
-	 */
+	/* Without samples in user space, a second recording could unwind nothing more. */
 	if (unwound && (!limit_ns || now_ns < until_ns || !taken) &&
 	    (taken ? stacks_whole(&first, 0) < WHOLE_LEAST : why.kind == ERR_SYSTEM)) {
 		wish.how.call_graph = CALL_GRAPH_FP;
@@ -195,7 +191,6 @@ int recordings_waits(struct system *system, const struct waits_wish *wanted, str
 
 /* -------- page faults and the heap */
 
-/* Writes symbolised STACKS as FOLDED and SVG to the side's folder. */
 static int leave_stacks(const struct measured_side *side, const struct stacks *stacks, const char *folded, const char *svg,
 			const struct flame_options *look, struct error *err)
 {
@@ -249,7 +244,6 @@ static int take_kinds(void *ctx, struct system *system, struct side_result *resu
 	return 0;
 }
 
-/* Draws the stacks that heaptrack left in SIDE's folder, if any. */
 static void leave_heap(const struct measured_side *side)
 {
 	static const struct {
@@ -281,10 +275,7 @@ static void leave_heap(const struct measured_side *side)
 
 /* -------- the waits of a side, in several recordings */
 
-/*
- * Numbers of recordings, each of one execution or window. If perf lost records, a recording shows too little waiting,
- * so it is dropped.
- */
+/* If perf lost records, a recording shows too little waiting, so it is dropped. */
 enum { RECORDINGS_LEAST = 5, RECORDINGS_MOST = 10 };
 
 static int record_waits(void *ctx, struct system *system, struct side_result *result, struct error *err)
@@ -320,10 +311,7 @@ static int record_waits(void *ctx, struct system *system, struct side_result *re
 	return 0;
 }
 
-/*
- * Records all sides in turn, several times, within the scenario's profile.duration, and at most once per counted run.
- * After the first, none begins at UNTIL_NS or later.
- */
+/* Records all sides in turn. After the first recording, none begins at UNTIL_NS or later. */
 static int take_waits(const struct recordings_wish *w, uint64_t until_ns, struct error *err)
 {
 	const struct measured_side *last = &w->sides[w->n - 1];
@@ -392,7 +380,6 @@ static int draw_waits(struct measured_side *side, struct error *err)
 			     &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle, .waiting = true }, err);
 }
 
-/* Writes what was recorded as offcpu.folded, offcpu.svg and notes. Does nothing without a recording. */
 static void leave_waits(struct measured_side *side)
 {
 	struct waits *waits = &side->recorded.waits;
@@ -415,8 +402,8 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 {
 	const struct profile_taken *taken = &side->system.taken;
 	/*
-	 * The clock first ticks a whole period after a program's start, 1 ms at 1,000 Hz. In short programs that
-	 * hides loading and linking.
+	 * The clock first ticks a whole period after a program's start. In short programs that hides loading and
+	 * linking.
 	 */
 	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
 
@@ -464,10 +451,8 @@ static void profile_so_far(struct measured_side *side, struct profile *out)
 	build_profile(side, out);
 }
 
-/* Samples at the first look. Each further look has twice as many. */
 enum { FIRST_LOOK = 9000 };
 
-/* True if the profiles so far decide the gates on symbols. */
 static bool are_decided(const struct recordings_wish *w)
 {
 	CLEANUP(profile_release) struct profile first = { 0 };

@@ -183,10 +183,7 @@ static bool is_of(const struct metric *m, const struct metric *part, const struc
 	return m == part || m == other || m->numerator == part;
 }
 
-/*
- * True if anything must be simulated, or allocations or system calls counted. OUT gets what gates need, or all if nothing else
- * counts.
- */
+/* OUT gets what gates need, or all if nothing else counts. */
 static bool wants_simulation(const struct scenario *s, const struct machine *machine, struct simulation *out)
 {
 	bool all = s->measure.counters == COUNTERS_SIM, any = all;
@@ -263,10 +260,9 @@ static size_t count_benchmarks(const struct side_result *side)
 
 /* A benchmark that runs for longer than this varies little less. */
 #define ENOUGH_NS (50 * NS_PER_MS)
-/* A run for the cause takes one of these parts of the window, since tools make it up to fifty times slower. */
+/* Tools make a run for the cause up to fifty times slower. */
 enum { CAUSE_PARTS = 8 };
 
-/* Returns the longest median of those in ONLY. */
 static double longest_of(const struct side_result *side, const struct strv *only)
 {
 	double longest = 0;
@@ -331,8 +327,8 @@ void side_end(struct measured_side *side, bool keep_tmp)
 /* -------- all scenarios on one side */
 
 /*
- * Suffix of the file with a kept environment's ports, next to the folder that is its ${tmp}. Attaching to one of its
- * processes needs PAWL_KEPT, which names the file: a process does not show which of its ports had which name.
+ * The file with a kept environment's ports, beside its ${tmp}; PAWL_KEPT names it: a process does not show its ports'
+ * names.
  */
 #define KEPT_SUFFIX ".kept"
 enum { KEPT_MOST = 64 << 10 };
@@ -350,7 +346,6 @@ static void leave_kept(struct run_all *all, const char *tmp, const struct ports 
 		all->kept_file = take_ptr(&path);
 }
 
-/* Reads FILE of a kept environment: *TMP becomes its folder, and PORTS get its ports. */
 static int use_kept(const char *file, char **tmp, struct ports *ports, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -366,7 +361,6 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	return 0;
 }
 
-/* Plans and measures a side, then simulates and profiles it, each within the budget. */
 static int measure_side(struct run_all *all, struct project *project, struct measured_side *side, struct ports *ports,
 			struct scenario_result *out, struct error *err)
 {
@@ -413,7 +407,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	return ret;
 }
 
-/* Adds to the failure of a program that is not there how the project is built, as a new clone has to be. */
+/* A new clone has to be built. */
 static void hint_at_build(const struct project *project, const struct measured_side *side)
 {
 	const struct command *build = &project->config.build;
@@ -434,7 +428,6 @@ static int measure_one(struct run_all *all, struct project *project, const struc
 		       struct error *err)
 {
 	const struct request *o = all->run.request;
-	/* KEPT is NULL if the process does not belong to a kept environment. */
 	const char *named = getenv("PAWL_KEPT"), *kept = o->attach && named && *named ? named : NULL;
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)o->attach };
 	struct measured_side side = {

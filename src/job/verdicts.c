@@ -30,7 +30,7 @@ char *verdicts_folder(const char *path)
 	return file_is_dir(path) ? xstrdup(path) : path_parent(path);
 }
 
-/* Finds the run's folder, which may have been moved or downloaded since it was written. */
+/* The folder may have been moved or downloaded since it was written. */
 static void find_folder(const char *path, struct result *result)
 {
 	CLEANUP(free_ptr) char *folder = verdicts_folder(path);
@@ -49,7 +49,7 @@ static void find_folder(const char *path, struct result *result)
 	result->out_dir = arena_take(&result->arena, file_absolute(folder));
 }
 
-/* Reports a missing FILE, and suggests a result below folder PATH: each downloaded artifact has a folder of its own. */
+/* Suggests a result below PATH: each downloaded artifact has a folder of its own. */
 static int not_there(const char *path, const char *file, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -65,7 +65,6 @@ static int not_there(const char *path, const char *file, struct error *err)
 	return error_set(err, ERR_INPUT, "there is no result %s", file);
 }
 
-/* Reads the file that PATH means. FILE_OUT is its path, for free(). */
 static int read_text(const char *path, char **file_out, struct strbuf *out, struct error *err)
 {
 	*file_out = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
@@ -204,7 +203,7 @@ int verdicts_stored(struct result *result, struct project *project, struct error
 
 /* -------- a change's own baselines */
 
-/* Reads the change's own baseline of SCENARIO for MACHINE. Returns 1, 0 if it brings none, -1 if it cannot be read. */
+/* Reads the change's own baseline. Returns 1, 0 if it brings none, -1 if it cannot be read. */
 static int read_brought(struct project *project, const char *scenario, const struct machine *machine,
 			struct baseline *out, char **path_out, struct error *err)
 {
@@ -308,7 +307,7 @@ static int print_annotations(const struct result *result, struct error *err)
 	if (!github || strcmp(github, "true"))
 		return 0;
 	report_annotations(result, &text);
-	/* Uses standard error, since standard output may be JSON for a script. GitHub reads both. */
+	/* Standard output may be JSON for a script. GitHub reads both. */
 	if (fwrite(text.buf, 1, text.len, stderr) != text.len)
 		return error_set(err, ERR_SYSTEM, "cannot write annotations");
 	return 0;

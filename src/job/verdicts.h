@@ -29,14 +29,13 @@ void verdicts_to_baseline(const struct result *result, const struct scenario_res
 			 const struct side_result *side, struct baseline *out);
 
 /*
- * Reads each scenario's baseline, judges, and settles the result. Scenarios measured in pairs, which are judged already,
- * are judged against it too. A damaged baseline is an error, after judging the others.
+ * Judges each scenario by its baseline, also what pairs judged, and settles the result. A damaged baseline is an
+ * error, after judging the others.
  */
 int verdicts_stored(struct result *result, struct project *project, struct error *err);
 /*
- * Handles regressions that the change's own baseline accepts and its base's does not. With --accept they become
- * `accepted`, and RESULT is settled again. Otherwise a note says so. Call after all judging. Does nothing if the tree
- * judges itself.
+ * With --accept, regressions that the change's own baseline accepts become `accepted`; else a note names it. Call
+ * after all judging.
  */
 void verdicts_accept(struct result *result, struct project *project);
 /* RENDERs the report to standard output or --output. On GitHub also prints annotations. */
@@ -44,10 +43,7 @@ int verdicts_print(struct result *result, const struct request *request, report_
 
 /* Reason not to judge a scenario that the measured tree no longer has. */
 extern const char verdicts_gone[];
-/*
- * True if the scenario could not be run at all, as when its program is gone. False if it only became slow, or fails
- * at times.
- */
+/* True if the scenario could not be run at all, not if it only became slow or fails at times. */
 bool verdicts_excuses(const struct scenario_result *scenario);
 
 #endif

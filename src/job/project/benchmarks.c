@@ -98,7 +98,6 @@ const char *benchmarks_worst(struct scenario_result *result, const struct machin
 	return worst;
 }
 
-/* Returns SIDE's only benchmark; NULL: it has none or several. */
 static const struct metric *only_benchmark(const struct side_result *side)
 {
 	const struct metric *only = NULL;

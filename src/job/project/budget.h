@@ -1,11 +1,9 @@
 /*
  * The time budget of one scenario: one deadline for its runs or pairs, the simulation, the profile and the search for
- * a cause. A part is reserved from the start for what follows the measuring, so that a regression found late still gets
- * its profile and its cause in time. Measuring cannot spend the reserve; what it leaves goes to what follows.
- *
- * Each step asks for what is left and is ended then. Only a run, a window or a start of services in progress ends later.
- * If time is scarce, these are left out, in this order: the evidence of a second cause, pictures, more pairs. The first
- * look at pairs may spend the reserve. The result notes what was left out.
+ * a cause. A part is reserved for what follows the measuring, so that a late regression still gets its profile and
+ * cause; only the first look at pairs may spend it. A step is ended when its time is over, but not a run or start of
+ * services. If time is scarce, the evidence of a second cause, pictures, then pairs are left out, and the result
+ * notes it.
  */
 #ifndef PAWL_JOB_PROJECT_BUDGET_H
 #define PAWL_JOB_PROJECT_BUDGET_H

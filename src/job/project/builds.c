@@ -20,7 +20,7 @@ char *builds_label(const char *ref, const char *commit)
 	return text_printf("%.*s", COMMIT_SHOWN, commit);
 }
 
-/* Reads `build:` of SOURCE's pawl.yaml. Returns 1, 0 if it has none, 2 if the file has faults, or -1. */
+/* Returns 1, 0 if there is none, 2 if the file has faults, or -1. */
 static int build_in(struct file_source *source, struct arena *arena, struct command *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -47,10 +47,7 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 		got = build_in(&source, arena, out, err);
 	if (got < 0)
 		return -1;
-	/*
-	 * If pawl.yaml has none, or cannot be parsed (a newer pawl may have written it), the project's `build:` is
-	 * used.
-	 */
+	/* A newer pawl may have written a file that cannot be read. */
 	if (got != 1)
 		command_copy(arena, out, &builds->project->config.build);
 	return 0;

@@ -22,7 +22,7 @@
 
 /* -------- options of the drawing */
 
-/* Finds the factors that turn each side's weight into milliseconds per run, or per unit of work. False if unknown. */
+/* Finds the factors that turn weights into milliseconds per run, or per unit of work. False if unknown. */
 static bool find_costs(const struct scenario_result *s, struct flame_options *options)
 {
 	const struct judgement *clock = NULL;
@@ -55,7 +55,6 @@ static double whole(const struct stacks *stacks)
 	return stacks->n_events ? stacks->events[0].weight : 0;
 }
 
-/* Sets the options that diff.svg and the picture of the page share. */
 static void find_options(const struct scenario_result *s, const struct stacks *base, const struct stacks *head,
 			 struct flame_options *options)
 {
@@ -189,7 +188,7 @@ void pictures_compare(struct result *result, const struct stacks *heads, struct 
 		struct scenario_result *s = &result->scenarios[i];
 		struct error why = ERROR_INIT;
 
-		/* A scenario profiled in pairs has its picture already, of one machine and one hour. */
+		/* One profiled in pairs has its picture already, of one machine and one hour. */
 		if (!s->baseline_path || s->difference || !is_drawn(s))
 			continue;
 		if (compare(result, s, &heads[i], project, &why) < 0)
@@ -211,10 +210,7 @@ void pictures_compare_sides(const char *out_dir, const struct stacks *base, cons
 
 enum { STACKS_READ_LARGEST = 64 << 20 };
 
-/*
- * Reads FOLDER/NAME. A stranger may have made it, so no link is followed. False if it is missing or not folded text;
- * the page then has no such picture.
- */
+/* A stranger may have made the file, so no link is followed. */
 static bool read_folded(const char *folder, const char *name, struct stacks *out)
 {
 	CLEANUP(free_ptr) char *path = file_join(folder, name);
@@ -237,7 +233,7 @@ static bool read_pruned(const char *folder, struct stacks *out)
 	return true;
 }
 
-/* Returns the first frame with the most weight: in folded text the thread of the program. STACKS has stacks. */
+/* Returns the heaviest first frame: in folded text the thread of the program. */
 static struct frame *main_thread(const struct stacks *stacks)
 {
 	CLEANUP(free_ptr) double *weights = xcalloc(stacks->n_frames + 1, sizeof *weights);
@@ -251,7 +247,6 @@ static struct frame *main_thread(const struct stacks *stacks)
 	return &stacks->frames[most];
 }
 
-/* Gives the program of BASE the name that HEAD's has, so that two commands can be compared. */
 static void name_alike(struct stacks *base, const struct stacks *head)
 {
 	const char *name = stacks_text(head, main_thread(head)->name);

@@ -1,6 +1,6 @@
 /*
- * Flame graphs of a scenario's difference, drawn from stacks in its folder: as a file there, and as a piece of the
- * page.
+ * Flame graphs of a scenario's difference. A baseline's stacks are in `<class>.folded` beside `<class>.json`; only
+ * pictures depend on them.
  */
 #ifndef PAWL_JOB_PROJECT_PICTURES_H
 #define PAWL_JOB_PROJECT_PICTURES_H
@@ -12,22 +12,12 @@ struct result;
 struct scenario_result;
 struct stacks;
 
-/*
- * The stacks of a baseline are the accepted profile, pruned, in `<class>.folded` next to `<class>.json`. A run draws its
- * difference picture from them. The baseline's numbers do not depend on them: if the file is missing or damaged, only
- * the picture is missing.
- */
-
-/*
- * Writes the stacks in SCENARIO's folder of OUT_DIR (NULL: none), pruned, next to the baseline JSON_PATH. If the
- * folder holds none, removes those of an earlier profile.
- */
+/* Writes the stacks in SCENARIO's folder of OUT_DIR (NULL: none), pruned, beside JSON_PATH, or removes earlier ones. */
 int pictures_accept(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
 
 /*
- * Draws diff.svg into the folder of each judged scenario that has stacks on both sides. Exceptions: scenarios that
- * have one already, and scenarios whose change is undecided. Errors become notes. The picture shows costs if they
- * changed, else shares. HEADS are the pruned stacks of RESULT's scenarios, empty for scenarios without any.
+ * Draws diff.svg for each judged scenario that has stacks on both sides, no picture yet, and a decided change: its
+ * costs if they changed, else shares. HEADS are pruned, one for each scenario. Errors become notes.
  */
 void pictures_compare(struct result *result, const struct stacks *heads, struct project *project);
 
@@ -36,8 +26,8 @@ void pictures_compare_sides(const char *out_dir, const struct stacks *base, cons
 				   struct scenario_result *scenario);
 
 /*
- * Draws each scenario's pictures from the stacks in its `folder` and `base_folder`. A picture whose stacks are gone
- * is left out. For pictures_free().
+ * Draws pictures from the stacks in each scenario's `folder` and `base_folder`, as far as they are there. For
+ * pictures_free().
  */
 struct report_pictures *pictures_read(const struct result *result);
 void pictures_free(const struct result *result, struct report_pictures *pictures);

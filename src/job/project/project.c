@@ -29,7 +29,6 @@ char *project_baseline_path(const struct project *project, const char *scenario,
 	return text_printf("%s/%s/%s.json", project->baselines_dir, scenario, class);
 }
 
-/* Returns the path of SCENARIO's baselines, or of FILE among them, in project->files. For free(). */
 static char *accepted_path(const struct project *project, const char *scenario, const char *file)
 {
 	return text_printf("%s/%s%s%s", project->config.baselines, scenario, file ? "/" : "", file ?: "");
@@ -164,7 +163,6 @@ static void go_up(char **dir)
 	*dir = up;
 }
 
-/* Returns absolute PATH without ".", ".." and empty parts. Links stay. For free(). */
 static char *tidy(const char *path)
 {
 	char *out = xstrdup(path);
@@ -173,7 +171,6 @@ static char *tidy(const char *path)
 	return out;
 }
 
-/* Returns the folder of the first path among ARGS, else the working folder. Absolute, for free(). */
 static char *start_folder(const struct strv *args)
 {
 	for (size_t i = 0; i < args->n; i++)
@@ -186,7 +183,6 @@ static char *start_folder(const struct strv *args)
 	return file_absolute(".");
 }
 
-/* Returns the nearest folder upward with pawl.yaml or .git, else the working folder. For free(). */
 static char *find_root(const struct strv *args)
 {
 	for (char *dir = start_folder(args);; go_up(&dir)) {
@@ -220,7 +216,6 @@ char *project_below(const struct project *project, const char *path)
 	return strbuf_take(&out);
 }
 
-/* Reads pawl.yaml from FROM, and finds the folders that it names. */
 static int configure(struct project *project, struct file_source *from, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -247,10 +242,7 @@ static int configure(struct project *project, struct file_source *from, struct e
 
 /* -------- judged by a commit */
 
-/*
- * Finds the nearest folder from START upward, below the top, that has a pawl.yaml in the commit. OUT is NULL if none
- * has.
- */
+/* *OUT: the nearest folder upward that has a pawl.yaml in the commit, or NULL. */
 static int root_in_commit(struct project *project, const char *start, char **out, struct error *err)
 {
 	for (CLEANUP(free_ptr) char *dir = xstrdup(start);; go_up(&dir)) {
@@ -266,7 +258,7 @@ static int root_in_commit(struct project *project, const char *start, char **out
 	}
 }
 
-/* Sets OUT if the commit has nothing that could judge this project: the change is the first to bring it. */
+/* The change may be the first to bring anything that judges. */
 static int is_first(struct project *project, const struct strv *args, bool *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -290,7 +282,7 @@ static int is_first(struct project *project, const struct strv *args, bool *out,
 	return 0;
 }
 
-/* Finds the commit where the change left its base. Differences on the base's side alone are others' work. */
+/* Differences on the base's side alone are others' work. */
 static void find_fork(struct project *project)
 {
 	struct file_source *base = &project->files;
@@ -302,8 +294,8 @@ static void find_fork(struct project *project)
 }
 
 /*
- * Opens the repository of the folder where pawl was started, which the change did not choose. Exception: the
- * scenarios are elsewhere.
+ * Opens the repository of the folder where pawl was started, which the change did not choose, unless the scenarios
+ * are elsewhere.
  */
 static int open_top(struct project *project, const char *start, const char *ref, struct error *err)
 {
@@ -329,7 +321,6 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
 
-/* Returns REF as reports name it: a commit by the beginning of its id, a branch by its short name. */
 static char *short_ref(struct arena *arena, const char *ref)
 {
 	size_t len = strspn(ref, "0123456789abcdef");
@@ -339,7 +330,6 @@ static char *short_ref(struct arena *arena, const char *ref)
 	return arena_strdup(arena, git_short_name(ref));
 }
 
-/* Opens the project, judged by commit REF, called SHOWN in messages. */
 static int open_ref(struct project *project, struct request *request, const struct strv *args, const char *ref, const char *shown,
 		    struct error *err)
 {
@@ -418,7 +408,7 @@ int project_open(struct project *project, struct request *request, const struct 
 	if (project_open_at(project, request, root, err) < 0)
 		return -1;
 
-	/* The commit that is checked out is not the event's (full or short id), so its author is unknown. */
+	/* It may be another's, and the author of what is checked out is unknown. */
 	head = ci.commit ? git_commit(&request->git, project->root) : NULL;
 	len = head ? strspn(head, "0123456789abcdef") : 0;
 	if (len && strncmp(ci.commit, head, len) != 0)

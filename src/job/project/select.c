@@ -19,7 +19,7 @@
 
 /* -------- the files of scenarios, each read and parsed once */
 
-/* Returns PATH below the project's root, as users know it, else the absolute one. For free(). */
+/* As users know it. */
 static char *shown_path(const struct project *project, const char *path)
 {
 	CLEANUP(free_ptr) char *absolute = file_absolute(path);
@@ -38,10 +38,7 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 	return a->len == b->len && !memcmp(a->buf, b->buf, a->len);
 }
 
-/*
- * True if THEIRS, SOURCE's file at PATH, equals OURS, the measured tree's. Conversions of git in a working tree do
- * not count.
- */
+/* Conversions of git in a working tree do not count. */
 static bool same_file(struct project *project, const struct file_source *source, const char *path, const struct strbuf *theirs,
 		      const struct strbuf *ours)
 {
@@ -112,7 +109,6 @@ static bool is_scenario_file(const char *name)
 	return name[0] != '.' && argument_is_path(name);
 }
 
-/* Lists the files that judge, then those that only the measured tree has. */
 static int scenario_files(struct project *project, struct strv *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv theirs = STRV_INIT, own = STRV_INIT;
@@ -167,8 +163,8 @@ static int select_all(struct project *project, struct error *err)
 }
 
 /*
- * Finds the first file with a scenario of that name, judging files first, or a faulty file of that name. OUT is NULL
- * if there is neither. Any file may contain a name, and faults of other files do not matter.
+ * Finds the first file with that scenario, judging files first, or a faulty file of that name. Faults of other files
+ * do not matter.
  */
 static int find_name(struct project *project, const char *name, struct scenario_file **out, struct error *err)
 {
@@ -191,7 +187,6 @@ static int find_name(struct project *project, const char *name, struct scenario_
 	return 0;
 }
 
-/* Says that there is no scenario NAME, with the name that is nearest. Returns -1. */
 static int unknown_name(struct project *project, const char *name, struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT, names = STRV_INIT;
@@ -235,9 +230,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*(struct scenario *const *)a)->name, (*(struct scenario *const *)b)->name);
 }
 
-/*
- * Sorts by name. Two scenarios of one name would share a baseline, which is an error. A file given twice counts once.
- */
+/* Two scenarios of one name would share a baseline. A file given twice counts once. */
 static int drop_duplicates(struct project *project, struct error *err)
 {
 	struct scenario **all = project->scenarios;
@@ -282,7 +275,7 @@ static int keep_tagged(struct project *project, const struct strv *tags, struct 
 	return error_set(err, ERR_INPUT, "no scenario has the tag '%.60s'%s", tags->items[0], hint);
 }
 
-/* Keeps shard I of N, given as "I/N": every N-th scenario by name. Sizes of shards differ by at most one. */
+/* Sizes of shards differ by at most one. */
 static int keep_shard(struct project *project, const char *shard, struct error *err)
 {
 	size_t kept = 0;
@@ -302,8 +295,7 @@ static int keep_shard(struct project *project, const char *shard, struct error *
 /* -------- edits of the change */
 
 /*
- * Compares the measured tree's file at PATH with BASE's. Returns 1 with the kind of change, 0 if it is the same, or
- * -1. A file that has not changed since the change left its base counts as the same.
+ * Returns 1 with the kind of change, 0 or -1. A file that has not changed since the change left its base is the same.
  */
 static int differs(struct project *project, struct file_source *base, const char *path, enum judge_change *out,
 		   struct error *err)
@@ -343,7 +335,6 @@ static bool is_accepted_file(const char *name)
 	return name[0] != '.' && end && (!strcmp(end, ".json") || !strcmp(end, ".folded"));
 }
 
-/* Compares the files of FOLDER that either side has and CHOOSE wants. */
 static int compare_folder(struct project *project, const char *folder, bool (*choose)(const char *name),
 			  struct error *err)
 {
@@ -363,7 +354,6 @@ static int compare_folder(struct project *project, const char *folder, bool (*ch
 	return 0;
 }
 
-/* Returns the file that only the measured tree has and that says it is NAME, below the root, or NULL. */
 static const char *own_file_of(struct project *project, const char *name)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
@@ -378,7 +368,6 @@ static const char *own_file_of(struct project *project, const char *name)
 	return NULL;
 }
 
-/* Compares a scenario that judges with its file in the measured tree. */
 static int compare_scenario(struct project *project, const struct scenario *s, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -405,10 +394,7 @@ static int compare_scenario(struct project *project, const struct scenario *s, s
 	return compare_file(project, &project->files, path, err);
 }
 
-/*
- * Notes WORD if it is a project file that the change adds, edits or removes. A command that prepares the measurement
- * has it.
- */
+/* Notes WORD of a command that prepares the measurement if it is a file that the change edits. */
 static void note_script(struct project *project, const struct scenario *s, const char *what, const char *word)
 {
 	struct judged_by *by = &project->by;
@@ -422,7 +408,6 @@ static void note_script(struct project *project, const struct scenario *s, const
 				    word, change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes"));
 }
 
-/* Notes scripts of the change in these commands. The base names the commands, but their files are the change's. */
 static void note_scripts(struct project *project, const struct scenario *s)
 {
 	const struct {

@@ -15,14 +15,11 @@
 #include "model/side.h"
 #include "scenario/scenario.h"
 
-/* Most bytes that are compared, which takes a second. */
 enum { BYTES_MOST = 1 << 30 };
-/* Largest cache of a Python module. */
 enum { CACHE_LARGEST = 16 << 20 };
 
 /* -------- places */
 
-/* Marks that replace the folders of a side. */
 static const char *const marks[] = { "\1tmp", "\1out", "\1tree", "\1tree" };
 enum { PLACES = 4 };
 
@@ -61,7 +58,6 @@ static char *common_text(const struct program_side *side, const char *text)
 
 /* -------- the comparison */
 
-/* A path that matters, on one side. */
 struct place {
 	char *key;			/* common to both sides */
 	const struct access *of;
@@ -72,7 +68,6 @@ struct places {
 	size_t n;
 };
 
-/* Times of a file that both sides looked at. */
 struct times {
 	struct timespec of[SIDES];
 };
@@ -86,7 +81,6 @@ struct comparison {
 	uint64_t bytes;
 };
 
-/* Sets why the sides are not known to be equal, and returns false. */
 __attribute__((format(printf, 2, 3))) static bool differs(struct comparison *c, const char *fmt, ...)
 {
 	CLEANUP(strbuf_release) struct strbuf why = STRBUF_INIT;
@@ -120,8 +114,8 @@ bool identical_bytes(const char *a_path, const char *b_path)
 }
 
 /*
- * Replaces the time of the source in the cache of a Python module, if it is that of the source at SOURCE, and its tree's
- * place in texts, whose lengths precede them: a byte in a short text, four in others. See Python's marshal.c.
+ * Replaces the source's time and the tree's place, whose length precedes it, in the cache of a Python module
+ * (marshal.c).
  */
 static bool settle_cache(const struct program_side *side, const char *path, const char *source, struct strbuf *out)
 {
@@ -164,7 +158,7 @@ static bool same_caches(struct comparison *c, const char *const paths[SIDES])
 	       !memcmp(base.buf, head.buf, base.len);
 }
 
-/* True if nothing but the program loader reads the file: executed, or mapped as code each time it was opened. */
+/* True if only the program loader reads it. */
 static bool is_only_loaded(const struct access *access)
 {
 	return !(access->uses & ACCESS_READ) || (program_is_library(access->path) && access->mapped >= access->opened);
@@ -201,7 +195,6 @@ static bool same_links(struct comparison *c, const char *const paths[SIDES])
 	return same || differs(c, "%s leads elsewhere", paths[HEAD]);
 }
 
-/* Lists the folder at PATH of side AT, without pawl's own output. */
 static int list_names(struct comparison *c, unsigned at, const char *path, struct strv *out)
 {
 	const struct program_side *head = &c->sides->programs[HEAD];
@@ -246,7 +239,7 @@ static bool has_cache(struct comparison *c, const char *key)
 	return text_ends(key, strlen(key), ".py") && has_place(&c->places[BASE], cache) && has_place(&c->places[HEAD], cache);
 }
 
-/* True for a file of /proc, /sys or /dev that belongs to the machine or the process itself, and leads to no other file. */
+/* True for files of /proc, /sys and /dev that belong to the machine or the process itself. */
 static bool is_of_the_machine(const char *path, unsigned uses)
 {
 	static const char *const devices[] = {
@@ -288,7 +281,7 @@ static bool check_outside(struct comparison *c, const char *path, unsigned uses)
 	return true;
 }
 
-/* Compares what the kernel starts for a program: its loader, or the interpreter of a script. */
+/* The loader, or the interpreter of a script. */
 static bool check_interpreter(struct comparison *c, const char *const paths[SIDES])
 {
 	CLEANUP(free_ptr) char *next = NULL;
@@ -327,7 +320,6 @@ static bool takes_rights(const struct stat *st)
 	return geteuid() && (st->st_mode & (S_ISUID | S_ISGID));
 }
 
-/* Compares a file of both sides' own trees by what was used of it. */
 static bool check_own(struct comparison *c, const struct place *const places[SIDES], unsigned uses)
 {
 	const char *const paths[SIDES] = { places[BASE]->of->path, places[HEAD]->of->path };
@@ -434,7 +426,7 @@ static bool check_places(struct comparison *c)
 	return true;
 }
 
-/* Words and environment. The variable that evens out the sides' stacks has no meaning. */
+/* The variable that evens out the sides' stacks has no meaning. */
 static bool check_texts(struct comparison *c, const struct strv *base, const struct strv *head)
 {
 	for (size_t i = 0; i < base->n || i < head->n; i++) {

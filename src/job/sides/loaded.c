@@ -21,7 +21,6 @@
 /* Longest trace. A program loads what it needs at its start, so a longer run is cut here. */
 #define TRACE_NS (6 * NS_PER_S)
 
-/* Records PATH, relative to CWD, with the identity of its bytes. */
 static void identify(struct evidence *e, const char *path, const char *cwd)
 {
 	CLEANUP(free_ptr) char *whole = *path == '/' ? xstrdup(path) : file_join(cwd, path), *id = elf_identity(whole);
@@ -76,7 +75,6 @@ static int trace(struct system *const systems[], unsigned n, struct loaded *out,
 	return ret;
 }
 
-/* Records PROCESS's program and the files that it has mapped. */
 static void look_at(const struct process *process, struct system_calls *out)
 {
 	CLEANUP(free_ptr) char *link = text_printf("/proc/%d/exe", (int)process->pid);
@@ -90,7 +88,7 @@ static void look_at(const struct process *process, struct system_calls *out)
 	path[len] = '\0';
 	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
 	out->execs[out->n_execs++] = (struct traced_exec){ .path = arena_strdup(&out->arena, path) };
-	/* A line such as "7f00-7f01 r-xp 00000000 08:01 12 /usr/lib/libc.so.6" for each part of a file. */
+	/* "7f00-7f01 r-xp 00000000 08:01 12 /usr/lib/libc.so.6", several lines a file. */
 	for (char *line = maps.buf, *end; *line; line = end + (*end == '\n')) {
 		char *file;
 
@@ -123,7 +121,7 @@ static int look_at_target(struct system *system, struct system_calls *out, struc
 	return 0;
 }
 
-/* Returns 0 also if the target's start could not be traced. */
+/* The start may have left no trace. */
 static int read_start(const struct env_trace *trace, struct system_calls *out, struct error *err)
 {
 	return trace->text.len ? strace_read(trace->text.buf, trace->text.len, out, err) : 0;

@@ -12,7 +12,6 @@
 #include "model/source/changes.h"
 #include "profile/names.h"
 
-/* An own function, and its place in the debug information of its file. */
 struct defined {
 	struct code *code;
 	const char *source;	/* NULL: not found */
@@ -81,8 +80,7 @@ static bool has_own_source(const struct places *p, const struct defined *d)
 }
 
 /*
- * Sets the places of N functions of one file. A source decides whose a function is, since programs contain libraries
- * of the language and of packages too. If no source is the project's, the program was built elsewhere, and sources
+ * A source decides whose a function is. If no source is the project's, the program was built elsewhere, and sources
  * decide nothing.
  */
 static void place_defined(struct places *p, struct defined *d, size_t n)
@@ -140,7 +138,7 @@ struct asking {
 	struct arena arena;
 };
 
-/* Returns the path of SOURCE in the tree below TOP. A build may have shortened its folders, or called them otherwise. */
+/* A build may have shortened its folders, or called them otherwise. */
 static const char *in_tree(struct asking *a, const char *source)
 {
 	const char *top = a->changes->top[a->side];

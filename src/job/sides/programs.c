@@ -19,7 +19,6 @@
 
 /* Largest script. A larger file among the arguments is data, not code. */
 enum { SCRIPT_LARGEST = 16 << 20 };
-/* Limits of the search for a program in a tree. */
 enum { TREE_FILES_MOST = 100000, TREE_DEPTH_MOST = 12 };
 
 static const char *variable(const struct plan *plan, const char *name)
@@ -42,7 +41,10 @@ char *program_find(const struct plan *plan, const char *name)
 	return file_find_program_on(search_path(plan), name, plan->cwd);
 }
 
-/* Returns the file or folder that WORD means, relative to the working folder, or NULL. For free(). */
+/*
+ * Returns the file or folder that WORD means, or NULL; for free(). The next two: a Python module ("wsgi:app"), a
+ * regular file.
+ */
 static char *find_any(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = *word == '/' ? xstrdup(word) : file_join(plan->cwd, word);
@@ -50,7 +52,6 @@ static char *find_any(const struct plan *plan, const char *word)
 	return *word && file_exists(here) ? take_ptr(&here) : NULL;
 }
 
-/* The same for a module that a server in Python is given: "wsgi:app", "package.module". */
 static char *find_module(const struct plan *plan, const char *word)
 {
 	size_t len = strcspn(word, ":");
@@ -63,7 +64,6 @@ static char *find_module(const struct plan *plan, const char *word)
 	return len && !strchr(word, '/') ? find_any(plan, file) : NULL;
 }
 
-/* The same for a regular file. */
 static char *find_here(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = find_any(plan, word);
@@ -104,7 +104,7 @@ static void add_identity(const char *path, struct strbuf *all)
 		strbuf_addf(all, "%s%s", all->len ? "+" : "", id);
 }
 
-/* Adds a file of the project among the arguments. An interpreter or `env` runs it, so it is part of the code. */
+/* An interpreter or `env` runs a file of the project among the arguments, so it is part of the code. */
 static void add_script(const struct plan *plan, const char *arg, struct strbuf *all)
 {
 	char *here = find_here(plan, arg);
@@ -124,7 +124,7 @@ void programs_words(const char *text, struct strv *out)
 	}
 }
 
-/* Skips leading assignments, as in "PATH=$PATH:/usr/sbin; exec nginx". Stops at a value in quotes. */
+/* Skips "PATH=$PATH:/usr/sbin; " before a command. Stops at a value in quotes. */
 static const char *skip_assignments(const char *text)
 {
 	for (;;) {
@@ -140,7 +140,7 @@ static const char *skip_assignments(const char *text)
 	}
 }
 
-/* Returns the first word of a shell's text, which names what is really measured. REST is what follows. */
+/* Returns the word that names what is really measured. */
 static char *first_word(const char *text, const char **rest)
 {
 	size_t len;
@@ -153,7 +153,7 @@ static char *first_word(const char *text, const char **rest)
 	return xstrndup(text, len);
 }
 
-/* Returns the file of the program that PLAN measures, or NULL. *REST is what follows its name in a shell's text. For free(). */
+/* Returns the program's file, or NULL; for free(). *REST is what follows its name in a shell's text. */
 static char *executable(const struct plan *plan, bool shell, const char **rest)
 {
 	const char *first = plan->target.n ? plan->target.items[0] : "";
@@ -207,7 +207,6 @@ bool programs_sizes(const struct plan *plan, struct elf_sizes *out)
 
 static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
-/* Replaces $NAME and ${NAME}. Other uses of a dollar stay. */
 static void replace_variables(const struct plan *plan, const char *text, struct strbuf *out)
 {
 	while (*text) {
@@ -225,11 +224,10 @@ static void replace_variables(const struct plan *plan, const char *text, struct 
 	}
 }
 
-/* Finds the words of the command. If a shell is given a text, the words of that text. */
 static void find_words(const struct plan *plan, struct strv *out)
 {
 	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "ash", NULL };
-	/* Commands that a shell has built in, although programs of these names exist. */
+	/* Built into shells, although programs of these names exist. */
 	static const char *const builtins[] = {
 		"[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true", NULL,
 	};
@@ -262,14 +260,13 @@ static const char *const interpreters[] = {
 	"ash", "awk", "bash", "dash", "gawk", "guile", "ksh", "lua", "luajit", "mawk", "node", "nodejs", "ocaml", "perl", "php", "pypy",
 	"python", "Rscript", "racket", "ruby", "sh", "tclsh", "zsh", NULL,
 };
-/* Programs that build and run files of the tree. */
 static const char *const build_tools[] = {
 	"bazel", "bun", "bundle", "cabal", "cargo", "cmake", "composer", "ctest", "deno", "dotnet", "dune", "erl", "gmake", "go", "gradle",
 	"java", "julia", "just", "make", "meson", "mix", "mono", "mvn", "ninja", "npm", "npx", "phpunit", "pnpm", "pytest", "rake", "sbt",
 	"stack", "swift", "tox", "uv", "yarn", "zig", NULL,
 };
 
-/* True if PROGRAM is one of NAMES, or a version of it (python3.11). */
+/* True also for a version of it (python3.11). */
 static bool is_version_of(const char *const *names, const char *program)
 {
 	const char *name = path_name(program);
@@ -326,10 +323,7 @@ static bool is_called(const char *file, const char *name)
 	return !strncmp(file, name, len) && (!file[len] || (file[len] == '.' && text_ends(name, len, ".so")));
 }
 
-/*
- * Returns a program NAME, or a library NAME.so in any version, below FOLDER, or NULL. For free(). Looks at FILES_LEFT
- * files at most.
- */
+/* Returns a program NAME, or a library NAME.so in any version, below FOLDER, or NULL; for free(). */
 static char *find_named(const char *folder, const char *name, unsigned depth, unsigned *files_left)
 {
 	CLEANUP(strv_release) struct strv entries = STRV_INIT;
@@ -369,7 +363,6 @@ static const char names_none[] = "the command names no program or file of the pr
 
 /* -------- files that each side loaded */
 
-/* Most file names that the tree is searched for. */
 enum { SEARCHES_MOST = 8 };
 
 /* Files that one execution, or a running target, loaded. Real paths, each once. */
@@ -401,7 +394,6 @@ static void push_new(struct strv *list, const char *text)
 		strv_push(list, text);
 }
 
-/* True if PATH is an installed package, also inside a tree. */
 static bool is_of_packages(const char *path)
 {
 	static const char *const folders[] = {
@@ -418,8 +410,8 @@ static bool is_of_packages(const char *path)
 }
 
 /*
- * True for files that running programs make for themselves, and for hidden folders, which hold tool chains that a
- * build fetches.
+ * True for files that programs make for themselves, and for hidden folders, which hold tool chains that a build
+ * fetches.
  */
 static bool is_made_by_tools(const char *path)
 {
@@ -440,7 +432,6 @@ bool program_is_library(const char *path)
 	return so && (!so[3] || so[3] == '.') && !text_starts(path_name(path), "ld.so.");
 }
 
-/* True for files that interpreters and build tools run, or load as modules. */
 static bool is_code(const char *path)
 {
 	static const char *const endings[] = {
@@ -483,7 +474,6 @@ static void take_code(const struct program_side *side, const char *path, struct 
 	out->binary |= whose == TREE_OWN && (program_is_library(path) || elf_read(path, &(struct elf_file){ 0 }));
 }
 
-/* Returns the path of an executed file, links not followed, for free(). */
 static char *exec_path(const struct program_side *side, const struct traced_exec *exec)
 {
 	return *exec->path == '/' ? xstrdup(exec->path) : file_join(exec->folder ?: side->plan->cwd, exec->path);
@@ -538,7 +528,7 @@ static void find_loads(const struct program_side *side, const struct system_call
 		free(paths[i]);
 }
 
-/* The same by the words of the command: programs as if they were executed, files as if they were read. */
+/* The same by the words of the command. */
 static void find_named_loads(const struct program_side *side, struct loads *out)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -561,7 +551,7 @@ static void find_named_loads(const struct program_side *side, struct loads *out)
 
 /* -------- judging what was loaded */
 
-/* Returns the own tree's file in whose place a module elsewhere was loaded, or NULL. For free(). */
+/* Returns the own file in whose place a module elsewhere was loaded, or NULL; for free(). */
 static char *shadowed(const struct program_side *side, const struct loads *loads, const char **path_out)
 {
 	static const char *const packages[] = { "/site-packages/", "/dist-packages/" };
@@ -593,7 +583,7 @@ static bool is_between(struct timespec at, const struct timespec *from, const st
 	return file_time_order(at, *from) >= 0 && file_time_order(at, *to) <= 0;
 }
 
-/* True if TREE has a file of PATH's name. For a library, in any version. */
+/* For a library, in any version. */
 static bool has_one_called(const char *tree, const char *path)
 {
 	const char *so = program_is_library(path) ? strstr(path_name(path), ".so") : NULL;
@@ -605,8 +595,8 @@ static bool has_one_called(const char *tree, const char *path)
 }
 
 /*
- * Returns code outside both trees that both sides loaded and a build of this session wrote, or NULL. It is the
- * project's. Exception: tools made it, and the tree has no file of its name.
+ * Returns code outside both trees that a build of this session wrote, or NULL. What tools made counts only if the
+ * tree has its name.
  */
 static const char *written_by_build(const struct loads *base, const struct loads *head, const char *tree, const struct timespec *from,
 				    const struct timespec *to)
@@ -625,9 +615,8 @@ static const char *written_by_build(const struct loads *base, const struct loads
 }
 
 /*
- * Returns the first program that both sides executed, without interpreters and build tools. Programs whose name the
- * tree has come first, the system's last. OWN_OUT, for free(), is the tree's program of that name, relative to its
- * top.
+ * Returns the first program that both executed, but no interpreter; one whose name the tree has comes first, the
+ * system's last.
  */
 static const char *common_program(const struct loads *base, const struct loads *head, const char *tree, char **own_out)
 {
@@ -713,7 +702,6 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 	if (base.own.n || head.own.n)
 		return calls && own && !is_of_the_system(program) ? ran_one(program, own) : NULL;
 
-	/* Neither side ran code of its tree, or names any. */
 	*known_out = complete;
 	if (!calls && !own && (head.runner || (head.script && base.data && head.data) || (!program && (base.programs.n || head.programs.n))))
 		return NULL;
@@ -729,7 +717,7 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 /* A larger file is compared by inode and times alone. */
 enum { CONTENT_LARGEST = 64 << 20 };
 
-/* Returns "INODE SIZE TIMES\tHASH\tPATH" for free(), or NULL if the file is missing. */
+/* "INODE SIZE TIMES\tHASH\tPATH" */
 static char *describe(const char *path)
 {
 	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
@@ -792,7 +780,6 @@ const char *programs_changed(const struct strv *kept)
 
 /* -------- programs that a change did not reach */
 
-/* Finds the identities of the compiled programs in KEPT. Returns the path of the first, or NULL. */
 static const char *compiled(const struct strv *kept, struct strv *identities)
 {
 	const char *first = NULL;
@@ -877,7 +864,7 @@ void programs_prefer_own(struct plan *plan, const struct tree_map *map)
 
 /* -------- the size of words */
 
-/* Both sides of a command get a variable, which makes up the difference on the smaller side. */
+/* A variable makes up the difference on the smaller side. */
 static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
 {
 	size_t bytes[SIDES] = { 0 };

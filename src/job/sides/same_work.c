@@ -10,9 +10,7 @@
 #include "measure/files/files.h"
 #include "scenario/scenario.h"
 
-/* Limits of what is compared: files, and bytes of one. */
 enum { WRITTEN_MOST = 256, WRITTEN_LARGEST = 64 << 20 };
-/* Files that are named. */
 enum { NAMED_MOST = 3 };
 
 void same_work_begin(struct same_work *out, const struct program_side programs[SIDES])
@@ -31,7 +29,7 @@ void same_work_begin(struct same_work *out, const struct program_side programs[S
 	}
 }
 
-/* Returns the hash of the file at PATH; 0: it is missing, or too large. */
+/* Returns 0 if it is missing, or too large. */
 static uint64_t hash_of(const struct same_work *work, unsigned at, const char *path)
 {
 	CLEANUP(lines_release) struct lines lines = LINES_INIT(work->places[at]);
