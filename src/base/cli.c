@@ -14,7 +14,7 @@ struct parser {
 	struct error *err;
 };
 
-/* Finds an option by the LEN bytes of its name, or by its letter if NAME is NULL. */
+/* By the LEN bytes of its name, or by its letter if NAME is NULL. */
 static const struct option_spec *find(const struct parser *p, const char *name, size_t len, char letter)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -98,8 +98,8 @@ static int set_value(const struct option_spec *spec, const char *value, void *sl
 }
 
 /*
- * Gives SPEC, written as SHOWN ("--out", "-o"), its value: the ATTACHED text or the NEXT word, and the following word
- * for an option of two. Returns the number of words of argv used, or -1.
+ * SHOWN is "--out" or "-o". The value is the ATTACHED text or the NEXT word, and the following one for an option of
+ * two. Returns the number of words of argv used, or -1.
  */
 static int apply(const struct parser *p, const struct option_spec *spec, const char *shown, const char *attached,
 		 char *const *next)
@@ -120,7 +120,7 @@ static int apply(const struct parser *p, const struct option_spec *spec, const c
 	return used;
 }
 
-/* NEXT has the words after WORD, up to NULL. The same holds for parse_short(). */
+/* NEXT has the words after WORD, up to NULL. */
 static int parse_long(const struct parser *p, const char *word, char *const *next)
 {
 	size_t len = strcspn(word, "="), n = 0;

@@ -68,10 +68,7 @@ void diags_move(struct diags *to, struct diags *from)
 	diags_release(from);
 }
 
-/*
- * Appends the first LEN bytes of SOURCE, or blanks of the same width. Tabs are kept, so that the caret's line aligns
- * at any tab width.
- */
+/* Tabs are kept, so that the caret's line aligns at any tab width. */
 static void add_source(struct strbuf *out, const char *source, size_t len, bool blanks)
 {
 	const char *end = source + len;
@@ -150,7 +147,6 @@ void diags_render(const struct diags *diags, struct strbuf *out)
 
 /* -------- one error */
 
-/* Formats FMT as the message, followed by ": " and REST unless that is NULL. */
 static void format(struct error *err, const char *rest, const char *fmt, va_list args)
 {
 	size_t len;

@@ -21,7 +21,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 
-/* The member's type. With `words`, FIELD_UNSIGNED is an enum. */
+/* With `words`, FIELD_UNSIGNED is an enum. */
 enum field_type {
 	FIELD_OWN,		/* custom: read by `json` or `yaml`, described by `schema` or `object` */
 	FIELD_TEXT,		/* char * */
@@ -54,10 +54,7 @@ struct field {
 
 	/* limits: 0 or NULL means no limit */
 	bool not_negative;		/* for a double */
-	/*
-	 * For a whole number or an enum, its value; for a list, its number of items. For a text, max is its length in
-	 * bytes; with min, the text is a whole number within these limits.
-	 */
+	/* The value's; a list's number of items; a text's bytes, but with min those of the whole number it is. */
 	double min, max;
 	const char *pattern;		/* for a text: an extended regular expression */
 	const char *expected;		/* in faults: the pattern's meaning; for a list, its items: "sessions" */
@@ -80,19 +77,18 @@ struct field {
 	const char *missing;		/* advice if a needed key is missing, or a mapping stands in place of a list */
 
 	/*
-	 * For the schema: JSON with ' in place of ", which replaces the derived schema; or the name of a definition, which
-	 * with `object` is the other form of the value.
+	 * JSON with ' in place of ", instead of the derived schema; the name of a definition, with `object` the
+	 * value's other form.
 	 */
 	const char *schema, *definition;
 };
 
-/* The keys of one object. */
 struct fields {
 	const struct field *items;
 	size_t n;
 	const char *title, *help;	/* for the schema of a file's root */
 	/*
-	 * YAML only: one of these keys, ending in NULL, is required; `what` is named if missing. Without it, at most
+	 * YAML only: one of these keys, up to NULL, is required, and `what` named if missing. Without `what`, at most
 	 * one.
 	 */
 	const char *const *one_of, *what;
@@ -126,7 +122,6 @@ struct fields {
 	bool: FIELD_BOOL, int: FIELD_INT, unsigned: FIELD_UNSIGNED, uint64_t: FIELD_U64, double: FIELD_DOUBLE, \
 	default: FIELD_OBJECT)
 
-/* Sets items and n of a struct fields. */
 #define FIELDS(array) .items = (array), .n = sizeof (array) / sizeof *(array)
 
 #endif

@@ -201,7 +201,6 @@ void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, s
 	return n ? memcpy(grown, items, n * size) : grown;
 }
 
-/* Appends S, which the arena owns. */
 static void append(struct arena *arena, struct strv *list, char *s)
 {
 	if (list->n + 1 >= list->cap) {

@@ -20,7 +20,7 @@ static bool same_letter(char a, char b)
 	return a == b || (((a ^ b) == ('a' ^ 'A')) && (a | ' ') >= 'a' && (a | ' ') <= 'z');
 }
 
-/* Returns the optimal string alignment distance, over three rolling rows. Words longer than LONGEST are never near. */
+/* Optimal string alignment, over three rolling rows. Words longer than LONGEST are never near. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	size_t rows[3][LONGEST + 1];
@@ -95,10 +95,7 @@ bool glob_match(const char *glob, const char *text)
 
 /* -------- numbers, durations, sizes */
 
-/*
- * Reads digits, one point and an exponent. strtod() is unsuitable: it uses the locale's decimal comma and accepts
- * hexadecimal, "inf" and "nan".
- */
+/* strtod() uses the locale's decimal comma and accepts hexadecimal, "inf" and "nan". */
 static const char *scan_decimal(const char *s, double *out)
 {
 	char text[64];

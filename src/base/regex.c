@@ -18,9 +18,8 @@ enum {
 };
 
 /*
- * Work is counted in units of about a nanosecond: one for a byte that is passed, STEP_WORK for a tried part of the
- * expression. Each byte of text raises the allowance, so that a long log does not exhaust it. Its maximum corresponds
- * to some tenths of a second.
+ * A unit of work is about a nanosecond: one for a byte that is passed, STEP_WORK for a tried part of the expression.
+ * Each byte of text raises the allowance, up to some tenths of a second, so that a long log does not exhaust it.
  */
 enum { STEP_WORK = 32 };
 static const uint64_t allowed_first = 100000000, allowed_byte = 16384, allowed_most = 400000000;
@@ -36,7 +35,7 @@ struct regex {
 
 /* -------- compiling */
 
-/* Returns the end of the bracket expression that begins at AT: after its ']', or the end of the text. */
+/* After its ']', or the end of the text. */
 static const char *behind_brackets(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
@@ -57,7 +56,7 @@ static const char *behind_brackets(const char *at)
 	return *at ? at + 1 : at;
 }
 
-/* Translates the POSIX constructs of TEXT that PCRE2, or some of its versions, lacks. */
+/* Translates the constructs that PCRE2, or some of its versions, lacks. */
 static void translate(const char *text, struct strbuf *out)
 {
 	while (*text) {
@@ -79,7 +78,7 @@ static void translate(const char *text, struct strbuf *out)
 	}
 }
 
-/* Called at each step of a match. A non-zero result ends the match. */
+/* A non-zero result ends the match. */
 static int count_step(pcre2_callout_block *block, void *ctx)
 {
 	struct regex *regex = ctx;
@@ -190,10 +189,7 @@ int regex_find(struct regex *regex, struct regex_text text, struct regex_span ou
 	return 1;
 }
 
-/*
- * Caches the patterns of fields: compiling one takes longer than checking a field, and a project has hundreds of
- * files.
- */
+/* Compiling takes longer than checking a field, and a project has hundreds of files. */
 static struct regex *field_pattern(const char *pattern)
 {
 	static struct {

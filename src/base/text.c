@@ -401,7 +401,6 @@ size_t utf8_clip(const char *s, size_t max)
 
 /* -------- escaping, for each format */
 
-/* A character of the text, or an invalid byte. */
 struct piece {
 	const char *at;
 	size_t len;
@@ -410,15 +409,14 @@ struct piece {
 	bool hidden;	/* must be made visible */
 };
 
-/* Untrusted text, read piece by piece. */
 struct reader {
 	const char *start, *at;
 	bool begun;	/* a non-blank character has been read */
 };
 
 /*
- * True for controls, characters without a glyph that reorder or hide text, invisible fillers, and characters that XML
- * forbids: Unicode's Default_Ignorable_Code_Point, Cc and Zl, Zp, and the noncharacters.
+ * Controls, characters without a glyph that reorder or hide text, invisible fillers, and what XML forbids: Unicode's
+ * Default_Ignorable_Code_Point, Cc and Zl, Zp, and the noncharacters.
  */
 static bool is_hidden(uint32_t code)
 {
@@ -434,7 +432,7 @@ static bool is_hidden(uint32_t code)
 	return (code & 0xfffe) == 0xfffe || within(code, ranges, sizeof ranges / sizeof ranges[0]);
 }
 
-/* True for characters that .NET's TrimStart() removes: GitHub's runner uses it. Controls are made visible anyway. */
+/* .NET's TrimStart(), which GitHub's runner uses, removes these. Controls are made visible anyway. */
 static bool is_blank(uint32_t code)
 {
 	static const struct range ranges[] = {
@@ -457,7 +455,7 @@ static bool follows(const char *start, const char *at, const char *word)
 	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
 }
 
-/* Reads the next piece. All untrusted text passes through here, whatever the output format. */
+/* All untrusted text passes through here, whatever the output format. */
 static bool next_piece(struct reader *reader, struct piece *piece)
 {
 	const char *at = reader->at;
@@ -468,10 +466,7 @@ static bool next_piece(struct reader *reader, struct piece *piece)
 		return false;
 	*piece = (struct piece){ .at = at, .code = (unsigned char)*at };
 	len = utf8_decode(at, &piece->code);
-	/*
-	 * GitHub's log interprets a line that begins with :: after blanks, and ##[ anywhere. More text may follow this
-	 * one.
-	 */
+	/* It interprets a line that begins with :: after blanks, and ##[ anywhere. More text may follow this one. */
 	command = *at == '[' ? follows(reader->start, at, "##") : *at == ':' && !reader->begun && (at[1] == ':' || !at[1]);
 	piece->valid = len > 0;
 	piece->hidden = !piece->valid || is_hidden(piece->code) || command;
@@ -491,7 +486,7 @@ bool escape_is_command(const char *line)
 	return reader.begun && piece.hidden && *piece.at == ':';
 }
 
-/* Writes PIECE of the text START if the format has a special form for it; else returns false. */
+/* False if the format has no special form for PIECE of the text START. */
 typedef bool special_fn(struct strbuf *out, const char *start, const struct piece *piece);
 
 static void escape(struct strbuf *out, const char *s, special_fn *special)
@@ -581,7 +576,7 @@ void escape_html(struct strbuf *out, const char *s)
 	escape(out, s, add_html);
 }
 
-/* Matches ":name:", which GitHub turns into an emoji if it knows the name. */
+/* ":name:" becomes an emoji if GitHub knows the name. */
 static bool is_shortcode(const char *colon)
 {
 	size_t len = 0;
@@ -592,8 +587,8 @@ static bool is_shortcode(const char *colon)
 }
 
 /*
- * True at the start of a link. GitHub links mentions, references and addresses after rendering Markdown, when
- * backslashes are gone. Only a zero-width character after the first character prevents that.
+ * GitHub links mentions, references and addresses after rendering Markdown, when backslashes are gone. Only a
+ * zero-width character after the first one prevents that.
  */
 static bool starts_link(const char *start, const char *at)
 {
@@ -611,7 +606,7 @@ static bool starts_link(const char *start, const char *at)
 	}
 }
 
-/* True for text that opens a list, a heading or a rule at the start of a line. */
+/* A list, a heading or a rule. */
 static bool opens_block(const char *start, const char *at)
 {
 	const char *digit = start;
@@ -860,7 +855,6 @@ static void break_line(struct strbuf *out, unsigned indent)
 	strbuf_pad(out, ' ', indent);
 }
 
-/* Appends one line of the text, without its newline. */
 static void add_line(struct strbuf *out, const char *line, unsigned indent, unsigned width)
 {
 	size_t column = indent;
