@@ -410,7 +410,6 @@ void loop_free(struct loop *loop)
 		side_note_warnings(&loop->sides[i]);
 		warming_note(&loop->sides[i]);
 		free(loop->sides[i].warnings.why);
-		free(loop->sides[i].cooled);
 		arena_push_all(&loop->sides[i].result->arena, &loop->sides[i].result->notes, &loop->notes);
 	}
 	side_all_down(loop);

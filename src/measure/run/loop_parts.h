@@ -10,9 +10,8 @@
 
 struct warming {
 	unsigned runs;
-	double work;		/* by the load */
-	double last_ms;		/* CPU time a unit in the last window; NaN: unknown */
-	double best_ms;		/* of the windows before */
+	double work;		/* units of work of the load */
+	double best_ms;		/* least CPU time a unit of the windows before */
 	unsigned level;		/* windows in a row without a cheaper one */
 };
 
@@ -29,12 +28,10 @@ struct side {
 	struct side_result *result;
 	struct warnings warnings;
 	double fastest_ms;	/* of warm-up runs; NaN: none yet */
-	double waiting;		/* least part of a warm-up run; NaN: none yet */
+	double waiting;		/* least part of a warm-up run in which it waits; NaN: none yet */
 	double cpus, crowd;	/* most CPUs, and part of time with several busy threads */
 	struct warming warming;	/* the last */
 	unsigned warm_ups, unsteady;	/* of those until windows are steady */
-	double *cooled;		/* ln of a warm-up's last cost per unit over the next window's */
-	size_t n_cooled, cap_cooled;
 	uint64_t touched;	/* by its own processes; see struct measured */
 	uint64_t shown;		/* all that its pairs showed */
 	bool launched;		/* measured.launcher was noted */
@@ -134,8 +131,6 @@ bool warming_goes_on(const struct side *side, unsigned runs, uint64_t spent_ns);
 uint64_t warming_limit(const struct side *side, uint64_t spent_ns);
 void warming_add(struct side *side, const struct measured *measured);
 void warming_end(struct side *side);
-/* A first window that is much cheaper than the last shows that the warm-up was too short. */
-void warming_compare(struct side *side, const struct measured *measured);
 /* Adds a note if warm-ups missed their goal. */
 void warming_note(const struct side *side);
 

@@ -219,7 +219,7 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 	uint64_t start_ns = now(loop), spent_ns = 0, left_ns;
 
 	for (unsigned at = 0; at < SIDES; at++) {
-		loop->sides[at].warming = (struct warming){ .last_ms = NAN };
+		loop->sides[at].warming = (struct warming){ 0 };
 		if (side_command(&loop->sides[at], "warmup", &loop->sides[at].plan->warmup, err) < 0)
 			return side_failed(loop, &loop->sides[at], err);
 	}
@@ -307,11 +307,8 @@ static int measure_values(struct loop *loop, struct side *side, unsigned batch, 
 			uint64_t start_ns = now(loop);
 
 			ret = count_round(loop, side, &both, run, err);
-			for (unsigned at = 0; at < SIDES; at++) {
-				if (ret == 0 && !side && i == 0 && done == 0)
-					warming_compare(&loop->sides[at], &run[at]);
+			for (unsigned at = 0; at < SIDES; at++)
 				runs[at * most + done] = run[at];
-			}
 			if (ret == 0 && !side)
 				choose_windows(loop, (now(loop) - start_ns) * groups->n * rounds);
 		}
@@ -767,8 +764,6 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 
 	if (measure_value(loop, side, batch, value, err) < 0)
 		return -1;
-	if (out->n[at] == 1 && attaches(loop) && !loop->state.both)
-		warming_compare(side, &value->parts[0]);
 	out->stolen = out->stolen || ask(side->ops.stolen_ticks, side) - ticks >= STOLEN_TICKS;
 	return check_clocks(value, err) < 0 ? side_failed(loop, side, err) : 0;
 }

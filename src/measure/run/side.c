@@ -6,7 +6,6 @@
 #include "measure/process/processes.h"
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
-#include "stats/stats.h"
 
 /* Least wall time for computing used CPUs. Clock ticks show nothing about a shorter command. */
 #define CPUS_SHOWN_MS 10.0
@@ -97,12 +96,6 @@ void side_note_warm_up(struct side *side, const struct measured *measured)
 #define STILL_FASTER 0.05
 /* Number of windows in a row without that, which is steady. */
 enum { LEVEL_LEAST = 2 };
-/*
- * A warm-up was too short if the next window is cheaper than its last one by this part, in the median of at least
- * COOLED_LEAST starts.
- */
-#define COOLED 0.2
-enum { COOLED_LEAST = 3 };
 
 static bool is_steady(const struct warming *w)
 {
@@ -139,7 +132,6 @@ void warming_add(struct side *side, const struct measured *measured)
 	} else {
 		w->best_ms = ms;
 	}
-	w->last_ms = ms;
 	w->work += measured->work;
 	w->runs++;
 }
@@ -155,20 +147,9 @@ void warming_end(struct side *side)
 	side->unsteady += s->warmup_work ? w->work < s->warmup_work : !is_steady(w);
 }
 
-void warming_compare(struct side *side, const struct measured *measured)
-{
-	double last_ms = side->warming.last_ms, ms = measured->work > 0 ? measured->cpu_ms / measured->work : 0;
-
-	if (!(last_ms > 0) || !(ms > 0))
-		return;
-	VEC_GROW(side->cooled, side->n_cooled, side->cap_cooled);
-	side->cooled[side->n_cooled++] = log(last_ms / ms);
-}
-
 void warming_note(const struct side *side)
 {
 	const struct scenario *s = side->plan->scenario;
-	double cooled = side->n_cooled >= COOLED_LEAST ? stats_median(side->cooled, side->n_cooled) : 0;
 
 	if (side->unsteady && s->warmup_work)
 		NOTE(side->result, "%u of %u warm-ups had not done %u %ss when the budget of %s was over; lower warmup.work",
@@ -176,9 +157,6 @@ void warming_note(const struct side *side)
 	else if (side->unsteady)
 		NOTE(side->result, "the target was not steady after %s in %u of %u warm-ups: its windows still got faster by more than "
 		     "%.0f %%; raise warmup.steady", format_duration(s->warmup_steady_ns).s, side->unsteady, side->warm_ups, 100 * STILL_FASTER);
-	else if (cooled > -log1p(-COOLED))
-		NOTE(side->result, "the target was not steady: a %s cost %.0f %% less CPU time in the windows than at the end of the warm-up; "
-		     "warm it up for longer, with warmup: { steady: 60s }", s->load.unit ?: "unit of work", -100 * expm1(-cooled));
 }
 
 int side_warm_up(const struct loop *loop, struct side *side, struct error *err)
@@ -190,7 +168,7 @@ int side_warm_up(const struct loop *loop, struct side *side, struct error *err)
 
 	if (side_command(side, "warmup", &side->plan->warmup, err) < 0)
 		return -1;
-	side->warming = (struct warming){ .last_ms = NAN };
+	side->warming = (struct warming){ 0 };
 	for (unsigned i = 0; warming_goes_on(side, runs, spent_ns); i++) {
 		CLEANUP(measured_release) struct measured measured = { 0 };
 
