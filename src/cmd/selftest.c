@@ -11,9 +11,9 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "job/project/budget.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
+#include "job/project/budget.h"
 #include "job/project/console.h"
 #include "job/project/project.h"
 #include "job/project/select.h"
@@ -224,7 +224,7 @@ static int test_all(struct selftest *t, struct error *err)
 
 	lifecycle_begin(run, &t->inv->request, MODE_PAIRED, t->project.root);
 	run->without_files = !t->inv->request.out;
-	if (lifecycle_open(run, &t->project, err) < 0 || lifecycle_folder(run, &t->project, err) < 0)
+	if (lifecycle_open(run, &t->project, &t->project, err) < 0)
 		return -1;
 	lifecycle_watch(run);
 	for (size_t i = 0; i < t->project.n_scenarios && ret == 0; i++)

@@ -292,8 +292,7 @@ static void make_jobs(struct comparison *c, struct pairs_job *jobs)
 	}
 	for (size_t i = 0; i < base.n && !c->args->n && !c->request->tags.n; i++)
 		if (!project_scenario(c->judged, base.items[i]))
-			NOTE(result, "scenario %s is in the base only: nothing was compared",
-			     base.items[i]);
+			NOTE(result, "scenario %s is in the base only: nothing was compared", base.items[i]);
 }
 
 static int measure(struct comparison *c, struct error *err)
@@ -431,11 +430,9 @@ static int compare(struct comparison *c, struct error *err)
 	c->run.without_files = is_commands(c) && !c->request->out && !c->request->explain;
 	if (c->head.commit)
 		result->commit = arena_strndup(&result->arena, c->head.commit, 12);
-	if (lifecycle_open(&c->run, c->judged, err) < 0)
+	if (lifecycle_open(&c->run, c->judged, c->own, err) < 0)
 		return -1;
-	ret = lifecycle_folder(&c->run, c->own, err);
-	if (ret == 0)
-		ret = build_and_measure(c, &status, err);
+	ret = build_and_measure(c, &status, err);
 	trees_put(&c->builds.trees, &c->base.tree);
 	trees_put(&c->builds.trees, &c->head.tree);
 	lifecycle_close(&c->run);

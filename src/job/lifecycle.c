@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/project/pictures.h"
 #include "job/project/console.h"
+#include "job/project/pictures.h"
 #include "job/project/project.h"
 #include "job/project/request.h"
 #include "job/project/select.h"
@@ -70,27 +70,8 @@ static void report_waiting(void *request, const char *holder)
 	console_say(request, "another pawl (%s) is measuring; waiting for it\n", holder);
 }
 
-int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err)
-{
-	struct request *request = run->request;
-	const struct session_options options = {
-		.lock_wait_ns = request->lock_wait_ns,
-		.without_perf = project && !request->calibrates && project_only_simulated(project),
-		.perf_optional = run->perf_optional,
-		.waiting = report_waiting,
-		.ctx = request,
-	};
-
-	uint64_t began_ns = clock_now_ns();
-
-	/* Some errors of earlier calls of git are ignored, and an interrupt may have been among them. */
-	if (interrupt_check(&request->interrupt, err) < 0 || session_open(&run->session, &request->keeper, &options, err) < 0)
-		return -1;
-	lifecycle_say(request, "start (lock, perf, what it can count)", began_ns);
-	return 0;
-}
-
-int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err)
+/* The folder of the session (`without_files`), --out, or a new one in PROJECT's folder of runs. */
+static int make_folder(struct lifecycle *run, const struct project *project, struct error *err)
 {
 	static const char *const reports[] = { "result.json", "report.md", "report.html", "junit.xml" };
 	CLEANUP(free_ptr) char *parent = file_join(project->root, project->config.out), *made = NULL;
@@ -123,6 +104,25 @@ int lifecycle_folder(struct lifecycle *run, const struct project *project, struc
 			return -1;
 	}
 	return 0;
+}
+
+int lifecycle_open(struct lifecycle *run, struct project *judged, const struct project *own, struct error *err)
+{
+	struct request *request = run->request;
+	const struct session_options options = {
+		.lock_wait_ns = request->lock_wait_ns,
+		.without_perf = judged && !request->calibrates && project_only_simulated(judged),
+		.perf_optional = run->perf_optional,
+		.waiting = report_waiting,
+		.ctx = request,
+	};
+	uint64_t began_ns = clock_now_ns();
+
+	/* Some errors of earlier calls of git are ignored, and an interrupt may have been among them. */
+	if (interrupt_check(&request->interrupt, err) < 0 || session_open(&run->session, &request->keeper, &options, err) < 0)
+		return -1;
+	lifecycle_say(request, "start (lock, perf, what it can count)", began_ns);
+	return make_folder(run, own, err);
 }
 
 void lifecycle_watch(struct lifecycle *run)

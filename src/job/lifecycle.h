@@ -50,8 +50,7 @@ void progress_done(struct progress *progress, const char *name, const char *word
  * The steps of every measuring command:
  *
  *	lifecycle_begin()	the result: date, commit, command line
- *	lifecycle_open()	the lock, the session with its machine
- *	lifecycle_folder()	the folder for files: result.out_dir
+ *	lifecycle_open()	the lock, the session with its machine, the folder for files: result.out_dir
  *	lifecycle_watch(), measuring, lifecycle_watched()	noise and elapsed time
  *	lifecycle_close()	the session
  *	judging
@@ -80,10 +79,8 @@ struct lifecycle {
 char *lifecycle_repository(struct request *request, const char *root);
 /* Starts a new result in place of an earlier one. ROOT is the tree whose commit it names. */
 void lifecycle_begin(struct lifecycle *run, struct request *request, enum result_mode mode, const char *root);
-/* Waits for the lock as --lock-wait says. PROJECT is what will be measured; NULL if unknown. */
-int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err);
-/* Makes the folder for results: of the session (`without_files`), --out, or a new one in PROJECT's folder of runs. */
-int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err);
+/* Waits for the lock as --lock-wait says. JUDGED, or NULL, has the scenarios that will be measured, OWN the results. */
+int lifecycle_open(struct lifecycle *run, struct project *judged, const struct project *own, struct error *err);
 /* With -v prints WHAT and the seconds since BEGAN_NS. */
 void lifecycle_say(const struct request *request, const char *what, uint64_t began_ns);
 void lifecycle_watch(struct lifecycle *run);

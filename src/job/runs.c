@@ -11,26 +11,26 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/project/budget.h"
 #include "job/lifecycle.h"
 #include "job/project/benchmarks.h"
-#include "job/sides/programs.h"
+#include "job/project/budget.h"
 #include "job/project/project.h"
 #include "job/project/request.h"
 #include "job/recordings.h"
+#include "job/sides/programs.h"
 #include "judge/judge.h"
-#include "measure/tools/valgrind.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 #include "measure/perf/perf.h"
 #include "measure/perf/session.h"
 #include "measure/process/child.h"
-#include "measure/files/elf.h"
-#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "measure/run/profile_runs.h"
 #include "measure/run/system.h"
 #include "measure/services/env.h"
 #include "measure/services/ports.h"
+#include "measure/tools/valgrind.h"
 #include "model/baseline.h"
 #include "model/events.h"
 #include "model/machine.h"
@@ -326,10 +326,7 @@ void side_end(struct measured_side *side, bool keep_tmp)
 
 /* -------- all scenarios on one side */
 
-/*
- * The file with a kept environment's ports, beside its ${tmp}; PAWL_KEPT names it: a process does not show its ports'
- * names.
- */
+/* A kept environment's ports, beside its ${tmp}, which PAWL_KEPT names: a process does not show its ports' names. */
 #define KEPT_SUFFIX ".kept"
 enum { KEPT_MOST = 64 << 10 };
 
@@ -486,7 +483,7 @@ int run_all_measure(struct run_all *all, struct project *project, struct error *
 	judged_by_merge(&run->result.judged_by, &project->by);
 	run->result.shard = arena_strdup(&run->result.arena, project->request->shard);
 	arena_push_all(&run->result.arena, &run->result.suite, &project->suite);
-	if (lifecycle_open(run, project, err) < 0 || lifecycle_folder(run, project, err) < 0)
+	if (lifecycle_open(run, project, project, err) < 0)
 		return -1;
 	all->pruned = xcalloc(project->n_scenarios + 1, sizeof *all->pruned);
 	all->spent_ns = xcalloc(project->n_scenarios + 1, sizeof *all->spent_ns);
