@@ -9,23 +9,23 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cause/evidence.h"
-#include "cause/readers/heap.h"
 #include "cause/ledger/own_code.h"
 #include "cause/ledger/prefix.h"
 #include "cause/ledger/samples.h"
 #include "cause/ledger/system_calls.h"
 #include "cause/ledger/work.h"
+#include "cause/readers/heap.h"
+#include "job/recordings.h"
+#include "job/runs.h"
 #include "job/sides/loaded.h"
 #include "job/sides/places.h"
 #include "job/sides/programs.h"
-#include "job/runs.h"
-#include "job/recordings.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 #include "measure/git/tree_map.h"
 #include "measure/perf/session.h"
 #include "measure/perf/target_run.h"
 #include "measure/process/abandoned.h"
-#include "measure/files/elf.h"
-#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/system.h"
 #include "measure/tools/heaptrack.h"
@@ -34,13 +34,13 @@
 #include "measure/tools/strace.h"
 #include "measure/tools/tool.h"
 #include "measure/tools/valgrind.h"
-#include "model/metrics/numbers.h"
-#include "model/source/changes.h"
 #include "model/machine.h"
 #include "model/metrics/metric.h"
-#include "model/source/source_text.h"
+#include "model/metrics/numbers.h"
 #include "model/profile.h"
 #include "model/result.h"
+#include "model/source/changes.h"
+#include "model/source/source_text.h"
 #include "profile/names.h"
 #include "profile/stacks.h"
 #include "scenario/scenario.h"
@@ -53,10 +53,7 @@ enum { FAULTS_ROSE = 50, RSS_ROSE = 256 << 10 };
 /* Waits are recorded only if CPU time leaves at least this part of the added wall time open. */
 #define OFF_CPU_PART 0.25
 
-/*
- * Budget of all steps: BUDGET_RUNS runs of the base, between bounds. The lower bound grows on a busy machine;
- * stopping a slow tool makes it 20 s.
- */
+/* BUDGET_RUNS runs of the base, between bounds. The lower one grows on a busy machine; a slow tool makes it 20 s. */
 #define BUDGET_LEAST_NS (19 * NS_PER_S)
 #define BUDGET_MOST_NS (60 * NS_PER_S)
 #define BUDGET_RUNS 50
@@ -137,7 +134,6 @@ static bool rose(const struct evidence_search *s, const struct metric *metric, d
 /* Returns the engine of just-in-time code that was started, or NULL. NULL too if a program of the project's own ran. */
 static const char *engine_of(const struct evidence *e)
 {
-	static const char *const engines[] = { "node", "java" };
 	struct own_code built = e->own;
 	const char *found = NULL;
 
@@ -148,9 +144,8 @@ static const char *engine_of(const struct evidence *e)
 
 		if (own_code_has(&built, program) && elf_read(program, &elf))
 			return NULL;
-		for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
-			if (!strcmp(path_name(program), engines[i]))
-				found = engines[i];
+		if (TEXT_IS(path_name(program), "node", "java"))
+			found = path_name(program);
 	}
 	return found;
 }
@@ -352,10 +347,7 @@ static int callers_of_commands(const struct turn *turn, struct error *err)
 	return 0;
 }
 
-/*
- * Keeps all stacks of the first side, since it is unknown which calls grew. With the second, names the callers of
- * both.
- */
+/* All stacks of the first side, since it is unknown which calls grew. With the second, names the callers of both. */
 static int callers_of_service(const struct turn *turn, struct error *err)
 {
 	struct evidence *e = &turn->found[0], *other = &turn->search->found[e == &turn->search->found[0]];
@@ -431,11 +423,6 @@ static struct work *keep_work(struct counting *c, unsigned i)
 	return work;
 }
 
-static bool is_plain_name(const char *name)
-{
-	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
-}
-
 /* Disowns functions that no source of the project defines, such as those of a C library linked statically. */
 static void disown_linked(struct evidence *e)
 {
@@ -451,7 +438,7 @@ static void disown_linked(struct evidence *e)
 
 		if (code->key[0] == '[' || strcmp(code->object, e->own.program) != 0)
 			continue;
-		code->own &= code->source || !is_static || !known || !is_plain_name(code->key);
+		code->own &= code->source || !is_static || !known || !text_made_of(code->key, "_");
 		if (!code->own)
 			arena_push(&e->arena, linked, code->key);
 	}
@@ -629,13 +616,12 @@ enum { ALLOCATIONS_ROSE = 16 };
 
 static double allocations_of(const struct work *work)
 {
-	static const char *const names[] = { "malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign" };
 	double calls = 0;
 
 	for (size_t i = 0; i < work->n_functions; i++)
-		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-			if (!work->functions[i].code.own && !strcmp(work->functions[i].code.key, names[k]))
-				calls += work->functions[i].calls;
+		if (!work->functions[i].code.own &&
+		    TEXT_IS(work->functions[i].code.key, "malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"))
+			calls += work->functions[i].calls;
 	return calls;
 }
 
@@ -787,10 +773,7 @@ static void place_sampled(struct evidence *e)
 
 /* -------- all of it */
 
-/*
- * Counting work takes longest and is worth nothing in part, so it gets what the steps before it leave. The heap needs
- * its places.
- */
+/* Counting work takes longest and is worth nothing in part, so it gets what is left. The heap needs its places. */
 static const struct step steps[] = {
 	{ STEP_SYSTEM_CALLS, "system calls could not be counted", 10, 15, false, wants_calls, .take_all = trace_commands,
 	  .take_service = trace_service },
@@ -900,10 +883,7 @@ static int take(void *ctx, struct system *const systems[], unsigned n, struct er
 		turn.limit_ns = 0;
 		if (!is_wanted(&turn, k))
 			continue;
-		/*
-		 * A head shows nothing without its base's evidence. Exception: a base without samples of page faults
-		 * has next to none.
-		 */
+		/* A head shows nothing without its base's evidence, unless the base has next to no page faults. */
 		if (id != STEP_FAULTS && s->failed & 1u << id) {
 			LACK(turn.found, id, "%s", s->found[0].missing[id] ?: steps[k].without);
 			continue;

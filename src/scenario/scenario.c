@@ -133,14 +133,13 @@ static const struct field target_items[] = {
 
 static const char *target_unfit(const struct scenario *scenario, const void *record, const char *key)
 {
-	static const char *const of_command[] = { "environment", "pass-env", "cwd", "user", "output", "harness", "filter", "values" };
 	enum harness_kind kind = scenario->harness.kind;
 
 	(void)record;
-	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof *of_command; i++)
-		if (!strcmp(key, of_command[i]))
-			return scenario->target_kind == TARGET_SERVICE ? "this belongs to the service; move it there, below 'env:'" :
-			       "this goes with a command that pawl starts; this target runs already";
+	if (scenario->target_kind != TARGET_COMMAND &&
+	    TEXT_IS(key, "environment", "pass-env", "cwd", "user", "output", "harness", "filter", "values"))
+		return scenario->target_kind == TARGET_SERVICE ? "this belongs to the service; move it there, below 'env:'" :
+		       "this goes with a command that pawl starts; this target runs already";
 	if (!strcmp(key, "filter") && !harness_filters(kind))
 		return kind == HARNESS_NONE ? "a filter needs a harness" : "this harness takes no filter; let the command choose";
 	if (!strcmp(key, "values") && kind != HARNESS_JSON)
@@ -480,8 +479,7 @@ static const struct field load_items[] = {
 	{ ENVIRONMENT("environment", struct load, environment), .help = "Variables added to pawl's own environment." },
 	{ USER("user", struct load, user), .help = "The user to run it as, which needs root." },
 	CONFINES(struct load),
-	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields,
-	  .help = "How much it did, as its output says." },
+	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields, .help = "How much it did, as its output says." },
 	{ REGEX("fail", struct load, fail),
 	  .help = "A line of the load's output that matches makes the window fail, and is quoted. It finds errors that "
 		  "the load counts as work; for wrk, `Non-2xx|Socket errors`." },
@@ -543,8 +541,7 @@ static int add_metric(struct source *source, const struct node_entry *entry, voi
 
 	if (!printed.name)
 		return -1;
-	ARENA_GROW(source->arena, scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
-	scenario->metrics[scenario->n_metrics++] = (struct custom_metric){
+	*ARENA_ADD(source->arena, scenario->metrics, scenario->n_metrics, scenario->cap_metrics) = (struct custom_metric){
 		.extractor = printed.extractor,
 		.metric = metric_custom(source->arena, printed.name, printed.unit, printed.higher_is_better),
 	};
@@ -584,8 +581,7 @@ static int add_variable(struct source *source, const struct node_entry *entry, v
 	mark = source_enter(source, name);
 	value = value_text(source, &entry->value, "text or a number (\"\" for none)");
 	source_leave(source, mark);
-	ARENA_GROW(source->arena, scenario->vars, scenario->n_vars, scenario->cap_vars);
-	scenario->vars[scenario->n_vars++] = (struct variable){ name, value ?: "" };
+	*ARENA_ADD(source->arena, scenario->vars, scenario->n_vars, scenario->cap_vars) = (struct variable){ name, value ?: "" };
 	return value ? 0 : -1;
 }
 
@@ -652,8 +648,7 @@ static const struct field scenario_items[] = {
 	{ NAME("name", struct scenario, name),
 	  .help = "What the scenario and its baselines are called: at most 100 letters, digits, `.`, `_` and `-`, not "
 		  "starting with a dot. Two scenarios cannot share a name. Default: the file's name without its ending." },
-	{ FIELD(struct scenario, description),
-	  .help = "One line for `pawl check` and reports." },
+	{ FIELD(struct scenario, description), .help = "One line for `pawl check` and reports." },
 	{ FIELD(struct scenario, tags), .help = "Words that `--tag` selects by." },
 	{ FIELD(struct scenario, requires),
 	  .help = "Programs that must be on PATH or below the project's root. If one is missing, the scenario fails "
@@ -681,8 +676,7 @@ static const struct field scenario_items[] = {
 	  .help = "What drives an attached target while it is measured." },
 	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields,
 	  .help = "Runs or windows before the measured ones. Default: one." },
-	{ FIELD(struct scenario, measure), .object = &measure_fields,
-	  .help = "How much is measured, and how." },
+	{ FIELD(struct scenario, measure), .object = &measure_fields, .help = "How much is measured, and how." },
 	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = add_metric, .show = show_metrics, .min = 1,
 	  .max = SCENARIO_METRICS_MAX,
 	  .help = "Figures in the output, each a metric of its own." },

@@ -203,13 +203,11 @@ static void show_headers(struct yaml_writer *w, const struct field *field, const
 
 static const char *ready_unfit(const struct scenario *scenario, const void *record, const char *key)
 {
-	static const char *const of_http[] = { "status", "body", "method", "headers" };
 	const struct ready *ready = record;
 
 	(void)scenario;
-	for (size_t i = 0; ready->kind != READY_HTTP && i < sizeof of_http / sizeof *of_http; i++)
-		if (!strcmp(key, of_http[i]))
-			return "this goes with http alone; leave it out";
+	if (ready->kind != READY_HTTP && TEXT_IS(key, "status", "body", "method", "headers"))
+		return "this goes with http alone; leave it out";
 	if (strcmp(key, "timeout"))
 		return NULL;
 	return ready->kind == READY_DELAY ? "timeout and delay exclude each other; keep one" :
@@ -399,8 +397,7 @@ static const struct field service_items[] = {
 	CONFINES(struct service),
 	{ FIELD(struct service, ready), .object = &ready_fields,
 	  .help = "How pawl knows that it serves. Default: as soon as it runs." },
-	{ FIELD(struct service, stop), .object = &stop_fields,
-	  .help = "How it ends. Default: by SIGTERM." },
+	{ FIELD(struct service, stop), .object = &stop_fields, .help = "How it ends. Default: by SIGTERM." },
 };
 
 static const uint64_t second_ns = 1000000000;
@@ -424,8 +421,7 @@ int services_add(struct source *source, const struct node_entry *entry, void *ou
 	if (other)
 		return source_fault(source, node->at, "another service is called '%s', on line %u; rename one",
 				    service.name, other->line);
-	ARENA_GROW(source->arena, scenario->services, scenario->n_services, scenario->cap_services);
-	scenario->services[scenario->n_services++] = service;
+	*ARENA_ADD(source->arena, scenario->services, scenario->n_services, scenario->cap_services) = service;
 	return ret;
 }
 

@@ -137,15 +137,13 @@ static int next_event(struct reader *reader, yaml_event_t *event)
 
 static int read_text(struct reader *reader, const yaml_event_t *event, struct node *out)
 {
-	static const char *const nothing[] = { "", "~", "null", "Null", "NULL" };
 	const char *text = (const char *)event->data.scalar.value;
 	bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 
 	if (memchr(text, '\0', event->data.scalar.length))
 		return source_fault(reader->source, out->at, "text must not hold a NUL character");
-	for (size_t i = 0; plain && i < sizeof nothing / sizeof *nothing; i++)
-		if (!strcmp(text, nothing[i]))
-			return 0;
+	if (plain && TEXT_IS(text, "", "~", "null", "Null", "NULL"))
+		return 0;
 	out->kind = NODE_TEXT;
 	out->text = arena_strndup(reader->source->arena, text, event->data.scalar.length);
 	return 0;
@@ -183,8 +181,7 @@ static int read_entries(struct reader *reader, enum node_kind kind, unsigned dep
 			return source_fault(source, at, "a key must be text");
 		if (out->n == NODE_ENTRIES_MAX)
 			return source_fault(source, at, "more than %d entries in one list or mapping", NODE_ENTRIES_MAX);
-		ARENA_GROW(&source->nodes, out->entries, out->n, out->cap);
-		entry = &out->entries[out->n++];
+		entry = ARENA_ADD(&source->nodes, out->entries, out->n, out->cap);
 		*entry = (struct node_entry){ 0 };
 		if (kind == NODE_LIST) {
 			if (read_node(reader, &event, depth + 1, &entry->value) < 0)

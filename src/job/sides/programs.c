@@ -41,10 +41,7 @@ char *program_find(const struct plan *plan, const char *name)
 	return file_find_program_on(search_path(plan), name, plan->cwd);
 }
 
-/*
- * Returns the file or folder that WORD means, or NULL; for free(). The next two: a Python module ("wsgi:app"), a
- * regular file.
- */
+/* For free(), or NULL: a file or folder; a Python module ("wsgi:app"); a regular file. */
 static char *find_any(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = *word == '/' ? xstrdup(word) : file_join(plan->cwd, word);
@@ -124,6 +121,8 @@ void programs_words(const char *text, struct strv *out)
 	}
 }
 
+static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
 /* Skips "PATH=$PATH:/usr/sbin; " before a command. Stops at a value in quotes. */
 static const char *skip_assignments(const char *text)
 {
@@ -131,7 +130,7 @@ static const char *skip_assignments(const char *text)
 		size_t name;
 
 		text += strspn(text, " \t\n;");
-		name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+		name = strspn(text, name_characters);
 		if (!name || text[name] != '=')
 			return text;
 		text += name + strcspn(text + name, " \t\n;\"'`(");
@@ -153,27 +152,29 @@ static char *first_word(const char *text, const char **rest)
 	return xstrndup(text, len);
 }
 
-/* Returns the program's file, or NULL; for free(). *REST is what follows its name in a shell's text. */
-static char *executable(const struct plan *plan, bool shell, const char **rest)
+/* Returns the program's file, or NULL; for free(). *REST is what follows its name in a shell's text, else NULL. */
+static char *executable(const struct plan *plan, const char **rest)
 {
+	bool shell = scenario_target_command(plan->scenario)->shell;
 	const char *first = plan->target.n ? plan->target.items[0] : "";
-	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], rest) : xstrdup(first);
+	CLEANUP(free_ptr) char *word = NULL;
 
+	*rest = NULL;
+	word = shell ? first_word(plan->target.items[2], rest) : xstrdup(first);
 	return *word ? program_find(plan, word) : NULL;
 }
 
 char *programs_identity(const struct plan *plan)
 {
-	bool shell = scenario_target_command(plan->scenario)->shell;
-	const char *rest = NULL;
-	CLEANUP(free_ptr) char *path = executable(plan, shell, &rest);
+	const char *rest;
+	CLEANUP(free_ptr) char *path = executable(plan, &rest);
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	struct strbuf all = STRBUF_INIT;
 
 	add_identity(path, &all);
-	if (shell)
+	if (rest)
 		programs_words(rest, &words);
-	for (size_t i = 1; !shell && i < plan->target.n; i++)
+	for (size_t i = 1; !rest && i < plan->target.n; i++)
 		strv_push(&words, plan->target.items[i]);
 	for (size_t i = 0; i < words.n; i++)
 		add_script(plan, words.items[i], &all);
@@ -182,8 +183,8 @@ char *programs_identity(const struct plan *plan)
 
 bool programs_missing(const struct plan *plan)
 {
-	const char *rest = NULL;
-	CLEANUP(free_ptr) char *path = executable(plan, scenario_target_command(plan->scenario)->shell, &rest);
+	const char *rest;
+	CLEANUP(free_ptr) char *path = executable(plan, &rest);
 
 	return !path;
 }
@@ -191,8 +192,8 @@ bool programs_missing(const struct plan *plan)
 bool programs_sizes(const struct plan *plan, struct elf_sizes *out)
 {
 	CLEANUP(strv_release) struct strv libraries = STRV_INIT;
-	const char *rest = NULL;
-	CLEANUP(free_ptr) char *path = executable(plan, scenario_target_command(plan->scenario)->shell, &rest);
+	const char *rest;
+	CLEANUP(free_ptr) char *path = executable(plan, &rest);
 
 	*out = (struct elf_sizes){ 0 };
 	if (!path || !elf_add_sizes(path, out))
@@ -204,8 +205,6 @@ bool programs_sizes(const struct plan *plan, struct elf_sizes *out)
 }
 
 /* -------- the words of a command */
-
-static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
 static void replace_variables(const struct plan *plan, const char *text, struct strbuf *out)
 {
@@ -226,16 +225,11 @@ static void replace_variables(const struct plan *plan, const char *text, struct 
 
 static void find_words(const struct plan *plan, struct strv *out)
 {
-	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "ash", NULL };
-	/* Built into shells, although programs of these names exist. */
-	static const char *const builtins[] = {
-		"[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true", NULL,
-	};
 	const struct strv *target = &plan->target;
 	const char *program = target->n ? path_name(target->items[0]) : "";
 	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
 
-	if (target->n < 3 || !text_one_of(program, strlen(program), shells) || target->items[1][0] != '-' ||
+	if (target->n < 3 || !TEXT_IS(program, "sh", "bash", "dash", "zsh", "ksh", "ash") || target->items[1][0] != '-' ||
 	    !strchr(target->items[1], 'c')) {
 		for (size_t i = 0; i < target->n; i++) {
 			const char *value = target->items[i][0] == '-' ? strchr(target->items[i], '=') : NULL;
@@ -247,9 +241,11 @@ static void find_words(const struct plan *plan, struct strv *out)
 	replace_variables(plan, target->items[2], &plain);
 	for (const char *at = plain.buf; *at;) {
 		size_t len = strcspn(at, " \t\n;|&<>(){}`\"'=");
+		CLEANUP(free_ptr) char *word = xstrndup(at, len);
 
-		if (len && !text_one_of(at, len, builtins))
-			strv_take(out, xstrndup(at, len));
+		/* Built into shells, although programs of these names exist. */
+		if (len && !TEXT_IS(word, "[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true"))
+			strv_push(out, word);
 		at += len + (at[len] != '\0');
 	}
 }
@@ -305,15 +301,9 @@ enum tree_whose program_whose(const struct program_side *side, const char *path)
 /* True if PATH comes with the machine, not from a project installed on it. */
 static bool is_of_the_system(const char *path)
 {
-	static const char *const folders[] = {
-		"/bin/", "/sbin/", "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/bin/", "/usr/sbin/", "/usr/lib/", "/usr/lib32/",
-		"/usr/lib64/", "/usr/libx32/", "/usr/libexec/", "/usr/share/", "/etc/", "/snap/", "/nix/store/", "/gnu/store/",
-	};
-
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-		if (text_starts(path, folders[i]))
-			return true;
-	return false;
+	return TEXT_IS(path, "/bin/*", "/sbin/*", "/lib/*", "/lib32/*", "/lib64/*", "/libx32/*", "/usr/bin/*", "/usr/sbin/*", "/usr/lib/*",
+		       "/usr/lib32/*", "/usr/lib64/*", "/usr/libx32/*", "/usr/libexec/*", "/usr/share/*", "/etc/*", "/snap/*",
+		       "/nix/store/*", "/gnu/store/*");
 }
 
 static bool is_called(const char *file, const char *name)
@@ -409,19 +399,12 @@ static bool is_of_packages(const char *path)
 	return file_exists(venv);
 }
 
-/*
- * True for files that programs make for themselves, and for hidden folders, which hold tool chains that a build
- * fetches.
- */
+/* Made by programs for themselves; or in hidden folders, which hold tool chains that a build fetches. */
 static bool is_made_by_tools(const char *path)
 {
-	static const char *const folders[] = { "/tmp/", "/var/tmp/", "/run/", "/proc/", "/memfd:" };
 	const char *tmp = getenv("TMPDIR");
 
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-		if (text_starts(path, folders[i]))
-			return true;
-	return strstr(path, "/.") || strstr(path, "conda") || is_runner(path) || (tmp && *tmp == '/' && tmp[1] && path_below(path, tmp));
+	return TEXT_IS(path, "/tmp/*", "/var/tmp/*", "/run/*", "/proc/*", "/memfd:*") || strstr(path, "/.") || strstr(path, "conda") || is_runner(path) || (tmp && *tmp == '/' && tmp[1] && path_below(path, tmp));
 }
 
 bool program_is_library(const char *path)
@@ -439,16 +422,13 @@ static bool is_code(const char *path)
 		".php", ".phar", ".sh", ".bash", ".zsh", ".tcl", ".R", ".r", ".jl", ".scm", ".rkt", ".ex", ".exs", ".beam", ".erl", ".class",
 		".jar", ".war", ".dll", ".exe", ".wasm", ".groovy", ".gradle", ".kts", ".awk", ".el", ".elc", ".mk",
 	};
-	static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Justfile", "justfile", "Rakefile" };
 	const char *name = path_name(path);
 
 	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
 		if (text_ends(name, strlen(name), endings[i]))
 			return true;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return !strchr(name, '.') && program_language(path) != LANGUAGE_NONE;
+	return TEXT_IS(name, "Makefile", "makefile", "GNUmakefile", "Justfile", "justfile", "Rakefile") ||
+	       (!strchr(name, '.') && program_language(path) != LANGUAGE_NONE);
 }
 
 char *program_cached_source(const char *path)
@@ -506,29 +486,6 @@ static void take_open(const struct program_side *side, const struct traced_open 
 	}
 }
 
-static void find_loads(const struct program_side *side, const struct system_calls *calls, struct loads *out)
-{
-	CLEANUP(free_ptr) char **paths = xcalloc(calls->n_execs + 1, sizeof *paths);
-
-	for (size_t i = 0; i < calls->n_execs; i++) {
-		paths[i] = exec_path(side, &calls->execs[i]);
-		take_exec(side, &calls->execs[i], out);
-	}
-	for (size_t i = 0; i < calls->n_opens; i++)
-		take_open(side, &calls->opens[i], calls->opens[i].exec < calls->n_execs ? paths[calls->opens[i].exec] : NULL, out);
-	for (size_t i = 0; i < calls->unformatted.n && !out->empty; i++) {
-		const struct traced_exec exec = { .path = calls->unformatted.items[i] };
-		CLEANUP(free_ptr) char *path = exec_path(side, &exec);
-		struct stat st;
-
-		if (stat(path, &st) == 0 && !st.st_size)
-			out->empty = take_ptr(&path);
-	}
-	for (size_t i = 0; i < calls->n_execs; i++)
-		free(paths[i]);
-}
-
-/* The same by the words of the command. */
 static void find_named_loads(const struct program_side *side, struct loads *out)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -547,6 +504,34 @@ static void find_named_loads(const struct program_side *side, struct loads *out)
 		out->script |= is_script(exec.path);
 		take_exec(side, &exec, out);
 	}
+}
+
+/* CALLS NULL: by the words of the command. */
+static void find_loads(const struct program_side *side, const struct system_calls *calls, struct loads *out)
+{
+	CLEANUP(free_ptr) char **paths = NULL;
+
+	if (!calls) {
+		find_named_loads(side, out);
+		return;
+	}
+	paths = xcalloc(calls->n_execs + 1, sizeof *paths);
+	for (size_t i = 0; i < calls->n_execs; i++) {
+		paths[i] = exec_path(side, &calls->execs[i]);
+		take_exec(side, &calls->execs[i], out);
+	}
+	for (size_t i = 0; i < calls->n_opens; i++)
+		take_open(side, &calls->opens[i], calls->opens[i].exec < calls->n_execs ? paths[calls->opens[i].exec] : NULL, out);
+	for (size_t i = 0; i < calls->unformatted.n && !out->empty; i++) {
+		const struct traced_exec exec = { .path = calls->unformatted.items[i] };
+		CLEANUP(free_ptr) char *path = exec_path(side, &exec);
+		struct stat st;
+
+		if (stat(path, &st) == 0 && !st.st_size)
+			out->empty = take_ptr(&path);
+	}
+	for (size_t i = 0; i < calls->n_execs; i++)
+		free(paths[i]);
 }
 
 /* -------- judging what was loaded */
@@ -594,10 +579,7 @@ static bool has_one_called(const char *tree, const char *path)
 	return found != NULL;
 }
 
-/*
- * Returns code outside both trees that a build of this session wrote, or NULL. What tools made counts only if the
- * tree has its name.
- */
+/* Code outside both trees that a build of this session wrote, or NULL. Tools' files need a name that the tree has. */
 static const char *written_by_build(const struct loads *base, const struct loads *head, const char *tree, const struct timespec *from,
 				    const struct timespec *to)
 {
@@ -614,10 +596,7 @@ static const char *written_by_build(const struct loads *base, const struct loads
 	return NULL;
 }
 
-/*
- * Returns the first program that both executed, but no interpreter; one whose name the tree has comes first, the
- * system's last.
- */
+/* The first program that both executed, but no interpreter: first one with a name of the tree's, last the system's. */
 static const char *common_program(const struct loads *base, const struct loads *head, const char *tree, char **own_out)
 {
 	const char *foreign = NULL, *of_system = NULL;
@@ -677,13 +656,8 @@ char *programs_loaded(const struct program_side sides[2], const struct system_ca
 	char *why;
 
 	*known_out = true;
-	if (calls) {
-		find_loads(&sides[0], &calls[0], &base);
-		find_loads(&sides[1], &calls[1], &head);
-	} else {
-		find_named_loads(&sides[0], &base);
-		find_named_loads(&sides[1], &head);
-	}
+	find_loads(&sides[0], calls ? &calls[0] : NULL, &base);
+	find_loads(&sides[1], calls ? &calls[1] : NULL, &head);
 	if (base.other || head.other)
 		return base.other ? loaded_other("base", &base, "head") : loaded_other("head", &head, "base");
 	if (base.empty || head.empty)

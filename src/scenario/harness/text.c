@@ -10,18 +10,15 @@ enum { LINE_LONGEST = 4096 };
 /* Moves past the next line of TEXT and copies it, without its end. Returns false at the end. */
 static bool next_line(const char **text, const char *end, struct strbuf *out)
 {
-	const char *newline;
 	size_t len;
+	const char *line = text_next_line(text, end, &len);
 
-	if (*text >= end)
-		return false;
-	newline = memchr(*text, '\n', (size_t)(end - *text));
-	len = (size_t)((newline ?: end) - *text);
 	strbuf_reset(out);
-	strbuf_add(out, *text, len < LINE_LONGEST ? len : 0);
+	if (!line)
+		return false;
+	strbuf_add(out, line, len < LINE_LONGEST ? len : 0);
 	if (out->len && out->buf[out->len - 1] == '\r')
 		strbuf_truncate(out, out->len - 1);
-	*text += len + (newline != NULL);
 	return true;
 }
 
