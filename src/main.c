@@ -40,13 +40,13 @@ static void print_error(const struct error *err)
 	fputs(text.buf, stderr);
 }
 
-static bool wants_color(const struct options *options, int fd)
+static bool wants_color(const struct options *options)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	if (options->color && strcmp(options->color, "auto"))
 		return !strcmp(options->color, "always");
-	return isatty(fd) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+	return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
 }
 
 static int print_help(const struct command_def *command, struct error *err)
@@ -70,8 +70,7 @@ static int run_command(struct invocation *inv, struct error *err)
 	int status;
 
 	clock_gettime(CLOCK_REALTIME, &inv->request.started);
-	inv->request.color_out = wants_color(&inv->options, STDOUT_FILENO);
-	inv->request.color_err = wants_color(&inv->options, STDERR_FILENO);
+	inv->request.color_out = wants_color(&inv->options);
 	if (inv->options.help)
 		return print_help(inv->command, err);
 	if (inv->options.version)

@@ -31,10 +31,7 @@ enum {
 /* Details of a first line follow right below in narrow formats. */
 enum { HEADLINE_WIDTH = 80, IDLE_NAMED = 5 };
 
-/*
- * A terminal shows regressions, doubts, causes and commands; -v and files add the rest, but no list that result.json
- * or the page has. Markdown and JUnit omit what their files or <testsuite> have.
- */
+/* A terminal shows regressions, doubts, causes and commands, -v and files the rest, but no list that the page has. */
 const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
 	[BLOCK_LOG] = { PART_LOG, FORM_LOG, ALL, "", "the last lines of its output" },
@@ -287,10 +284,7 @@ static bool is_said_by_pairs(const struct gate_result *gate)
 	return j->pairs && j->verdict == VERDICT_INCONCLUSIVE && !isnan(j->more_pairs);
 }
 
-/*
- * The gates that decide get their reason, unless a cause explains more, and others their finding, unless a table has
- * it.
- */
+/* The gates that decide get their reason, unless a cause explains more; others their finding, unless a table has it. */
 static void add_reasons_briefly(struct builder *b, const struct scenario_result *scenario)
 {
 	enum severity worst = severity_of(scenario);
@@ -522,8 +516,7 @@ static bool can_accept(const struct scenario_result *scenario)
 			return true;
 	}
 	return severity_count(scenario, SEVERITY_REGRESSION) || severity_count(scenario, SEVERITY_IMPROVEMENT) ||
-	       severity_count(scenario, SEVERITY_PROVEN) ||
-	       severity_count(scenario, SEVERITY_NEW);
+	       severity_count(scenario, SEVERITY_PROVEN) || severity_count(scenario, SEVERITY_NEW);
 }
 
 /* True if the line of the scenario itself ends in the command that accepts it. */
@@ -553,22 +546,6 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 	command_accept(&text, result, scenario);
 	if ((block = add_buf(b, BLOCK_ACCEPT, &text)))
 		block->label = arena_printf(b->arena, "accept, on a machine of class %s", b->document->class);
-}
-
-/* True if the table of symbols is worth showing: a time, instructions or symbols got worse, or may have. */
-static bool symbols_wanted(const struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_gates && scenario->n_symbols; i++) {
-		const struct gate *gate = &scenario->gates[i].gate;
-		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
-
-		if (severity != SEVERITY_REGRESSION && severity != SEVERITY_INCONCLUSIVE && severity != SEVERITY_REFUTED)
-			continue;
-		if (gate->kind != GATE_METRIC || gate->metric == METRIC(INSTRUCTIONS) ||
-		    (gate->metric->kind == KIND_TIME && gate->metric->source != SOURCE_CUSTOM))
-			return true;
-	}
-	return false;
 }
 
 static void add_claims(struct builder *b, const struct scenario_result *scenario, const struct gate_result *said)
@@ -601,7 +578,6 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		.brief = severity == SEVERITY_PASS && is_short(&b) && (!pairs_only(scenario) || scenario->path),
 		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
 			     scenario->n_causes || scenario->evidence.n,
-		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};
 	if (gate && (gate_judgement(gate)->pairs || severity != SEVERITY_PASS)) {

@@ -143,7 +143,6 @@ struct document_scenario {
 	bool brief;			/* one line in a terminal says all of it */
 	bool explained;			/* it has more to say than its numbers */
 	bool urgent;			/* shown before everything else */
-	bool symbols_wanted;		/* symbols are worth showing: times, instructions or symbols may be worse */
 	struct blocks blocks;
 	const struct document_table *gates, *symbols;	/* for every reader; NULL: none to show */
 };

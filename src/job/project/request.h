@@ -1,7 +1,4 @@
-/*
- * One invocation of pawl: what was asked for, and the resources of the process. The table of options in cmd/options.c
- * writes it. Texts are valid as long as the invocation is.
- */
+/* One invocation: what was asked for (written by cmd/options.c, and valid as long), and the process's resources. */
 #ifndef PAWL_JOB_PROJECT_REQUEST_H
 #define PAWL_JOB_PROJECT_REQUEST_H
 
@@ -44,7 +41,7 @@ struct request {
 
 	/* output */
 	char *out, *output;
-	bool strict, accept, json, quiet, color_out, color_err;	/* COLOR: standard output and error take colours */
+	bool strict, accept, json, quiet, color_out;	/* COLOR_OUT: standard output takes colours */
 	unsigned verbose;
 
 	/* resources; the keeper runs only for a command that starts processes */
