@@ -48,8 +48,7 @@ void diags_add(struct diags *diags, struct diag_place at, const char *fmt, ...)
 	va_start(args, fmt);
 	strbuf_vaddf(&message, fmt, args);
 	va_end(args);
-	VEC_GROW(diags->items, diags->n, diags->cap);
-	diags->items[diags->n++] = (struct diag){
+	*VEC_ADD(diags->items, diags->n, diags->cap) = (struct diag){
 		.path = xstrdup(at.path),
 		.line = at.line,
 		.column = at.column,
@@ -61,8 +60,7 @@ void diags_add(struct diags *diags, struct diag_place at, const char *fmt, ...)
 void diags_move(struct diags *to, struct diags *from)
 {
 	for (size_t i = 0; i < from->n; i++) {
-		VEC_GROW(to->items, to->n, to->cap);
-		to->items[to->n++] = from->items[i];
+		*VEC_ADD(to->items, to->n, to->cap) = from->items[i];
 	}
 	from->n = 0;
 	diags_release(from);

@@ -21,10 +21,7 @@ void *xcopy(const void *p, size_t size);
 void *xextend(void *items, size_t *n, size_t wanted, size_t size);
 void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *));	/* tsearch(3) */
 
-/*
- * Makes room for one more element in a vector kept as (items, n, cap). Use it as
- *	VEC_GROW(v->items, v->n, v->cap); v->items[v->n++] = item;
- */
+/* Makes room for one more element in a vector kept as (items, n, cap). */
 #define VEC_GROW(items, n, cap)								\
 	do {										\
 		if ((n) == (cap)) {							\
@@ -32,6 +29,8 @@ void *xtsearch(const void *key, void **root, int (*compare)(const void *, const 
 			(items) = xrealloc_array((items), (cap), sizeof *(items));	\
 		}									\
 	} while (0)
+/* Returns its next element, not initialised: *VEC_ADD(v->items, v->n, v->cap) = item; */
+#define VEC_ADD(items, n, cap) ({ VEC_GROW(items, n, cap); &(items)[(n)++]; })
 
 /*
  * Binary search: the first I from 0 to N - 1 for which HOLDS is true, as it must then be for all larger I; N: none.
@@ -94,7 +93,7 @@ char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((for
 /* Frees S, which came from malloc(). NULL stays NULL. */
 char *arena_take(struct arena *arena, char *s);
 
-/* As VEC_GROW(), zeroed. The memory of the smaller list is not reused until the arena is released. */
+/* As above, zeroed. The memory of the smaller list is not reused until the arena is released. */
 #define ARENA_GROW(arena, items, n, cap)								\
 	do {												\
 		if ((n) == (cap)) {									\
@@ -102,6 +101,7 @@ char *arena_take(struct arena *arena, char *s);
 			(items) = arena_grow((arena), (items), (n), (cap), sizeof *(items));		\
 		}											\
 	} while (0)
+#define ARENA_ADD(arena, items, n, cap) ({ ARENA_GROW(arena, items, n, cap); &(items)[(n)++]; })
 void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, size_t size);
 
 /* Appends to a list of strings in the arena, which the functions of text.h may read but must not change or release. */

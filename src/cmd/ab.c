@@ -72,8 +72,7 @@ static int expand(struct arena *arena, struct word_list *list, const char *name,
 				replace(arena, &words.prepare, name, value);
 				rest = rest[len] ? rest + len + 1 : NULL;
 			}
-			ARENA_GROW(arena, all.items, all.n, all.cap);
-			all.items[all.n++] = words;
+			*ARENA_ADD(arena, all.items, all.n, all.cap) = words;
 		} while (rest);
 	}
 	if (!found)
@@ -93,8 +92,7 @@ static int collect(struct arena *arena, const struct options *o, const struct st
 
 		if (!given->items[i][strspn(given->items[i], " \t\n")])
 			return error_set(err, ERR_INPUT, "command %zu is empty", i + 1);
-		ARENA_GROW(arena, out->items, out->n, out->cap);
-		out->items[out->n++] = words;
+		*ARENA_ADD(arena, out->items, out->n, out->cap) = words;
 	}
 	for (size_t i = 0; i < o->parameters.n; i += 2)
 		if (expand(arena, out, o->parameters.items[i], o->parameters.items[i + 1], err) < 0)
@@ -264,8 +262,7 @@ static int add_pair(struct typed *out, const struct common *common, bool only, c
 	CLEANUP(free_ptr) char *name = only ? xstrdup("commands") : text_printf("commands-%zu", out->n + 1);
 	struct typed_pair *pair;
 
-	ARENA_GROW(&out->arena, out->pairs, out->n, out->cap);
-	pair = &out->pairs[out->n++];
+	pair = ARENA_ADD(&out->arena, out->pairs, out->n, out->cap);
 	pair->base_label = arena_strdup(&out->arena, base->name ?: base->command);
 	pair->head_label = arena_strdup(&out->arena, head->name ?: head->command);
 	return make_scenario(&pair->base, common, name, base, err) < 0 ? -1 : make_scenario(&pair->head, common, name, head, err);

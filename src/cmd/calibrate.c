@@ -72,11 +72,9 @@ static int measure(struct calibrate *c, struct error *err)
 	int ret = 0;
 
 	lifecycle_begin(run, &c->inv->request, MODE_PAIRED, c->project.root);
-	if (lifecycle_open(run, &c->project, err) < 0)
+	if (lifecycle_open(run, &c->project, &c->project, err) < 0)
 		return -1;
 	c->class = machine_class(&run->session.machine);
-	if (lifecycle_folder(run, &c->project, err) < 0)
-		return -1;
 	lifecycle_watch(run);
 	for (size_t i = 0; i < c->project.n_scenarios && !ret; i++)
 		ret = measure_one(c, i, &why);
@@ -104,8 +102,7 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 	if (!calibrating_judge(gate, base, head, n, &terms, &found))
 		return;
 	found.per_work = metric->of;
-	VEC_GROW(c->metrics, c->n_metrics, c->cap_metrics);
-	c->metrics[c->n_metrics++] = found;
+	*VEC_ADD(c->metrics, c->n_metrics, c->cap_metrics) = found;
 }
 
 /* Judges task-clock in any case, and values per unit of work if work is known. */

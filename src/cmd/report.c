@@ -57,8 +57,7 @@ static void take_part(struct parts *parts, const char *path, const struct result
 static void merge(struct result *into, struct result *from)
 {
 	for (size_t i = 0; i < from->n_scenarios; i++) {
-		ARENA_GROW(&into->arena, into->scenarios, into->n_scenarios, into->cap_scenarios);
-		into->scenarios[into->n_scenarios++] = from->scenarios[i];
+		*ARENA_ADD(&into->arena, into->scenarios, into->n_scenarios, into->cap_scenarios) = from->scenarios[i];
 	}
 	from->n_scenarios = 0;
 	arena_merge(&into->machine.arena, &into->machine.notes, &from->machine.notes);

@@ -41,8 +41,7 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 	format_tolerance(&tolerance, gate);
 	format_finding(&finding, scenario, gate);
 	format_headline(&headline, scenario, gate);
-	ARENA_GROW(arena, table->rows, table->n, table->cap);
-	table->rows[table->n++] = (struct document_row){
+	*ARENA_ADD(arena, table->rows, table->n, table->cap) = (struct document_row){
 		.cells = {
 			[0] = arena_take(arena, strbuf_take(&name)),
 			[1] = arena_printf(arena, "%s%s", format_measured(j->baseline, metric).s,
@@ -219,8 +218,7 @@ static void add_symbol(struct arena *arena, struct document_table *table, const 
 	/* "+6.1 ms", the increase over the baseline if the cost changed; otherwise the whole cost. */
 	double more = changed ? symbol->cost_ms - symbol->base_cost_ms : NAN;
 
-	ARENA_GROW(arena, table->rows, table->n, table->cap);
-	table->rows[table->n++] = (struct document_row){
+	*ARENA_ADD(arena, table->rows, table->n, table->cap) = (struct document_row){
 		.cells = {
 			[0] = arena_strdup(arena, format_symbol(symbol->symbol, SYMBOL_LONGEST).s),
 			[1] = *symbol->dso ? symbol->dso : "-",

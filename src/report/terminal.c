@@ -35,8 +35,7 @@ void table_add(struct table *table, const char *text, const char *style)
 	struct strbuf shown = STRBUF_INIT;
 
 	escape_terminal(&shown, text);
-	VEC_GROW(table->cells, table->n, table->cap);
-	table->cells[table->n++] = (struct table_cell){ .text = strbuf_take(&shown), .style = style };
+	*VEC_ADD(table->cells, table->n, table->cap) = (struct table_cell){ .text = strbuf_take(&shown), .style = style };
 }
 
 void table_row(struct table *table, ...)

@@ -148,8 +148,7 @@ const struct document_table *typed_table(struct arena *arena, const struct resul
 		struct document_row *out;
 		size_t at = 0;
 
-		ARENA_GROW(arena, table->rows, table->n, table->cap);
-		out = &table->rows[table->n++];
+		out = ARENA_ADD(arena, table->rows, table->n, table->cap);
 		*out = (struct document_row){ .tone = TONE_PLAIN };
 		if (more)
 			out->cells[at++] = cell(arena, row->median, more);

@@ -298,8 +298,7 @@ static int add_budget(struct source *source, const struct node_entry *entry, voi
 		if (text_same(other->symbol, budget.symbol) && text_same(other->dso, budget.dso))
 			return source_fault(source, entry->value.at, "the same as on line %u; keep one", other->line);
 	}
-	ARENA_GROW(source->arena, gates->budgets, gates->n_budgets, gates->cap_budgets);
-	gates->budgets[gates->n_budgets++] = budget;
+	*ARENA_ADD(source->arena, gates->budgets, gates->n_budgets, gates->cap_budgets) = budget;
 	return 0;
 }
 
@@ -422,8 +421,7 @@ void gates_copy(struct arena *arena, struct gates *out, const struct gates *from
 		budget.symbol = arena_strdup(arena, budget.symbol);
 		budget.dso = arena_strdup(arena, budget.dso);
 		budget.line = budget.column = 0;
-		ARENA_GROW(arena, out->budgets, out->n_budgets, out->cap_budgets);
-		out->budgets[out->n_budgets++] = budget;
+		*ARENA_ADD(arena, out->budgets, out->n_budgets, out->cap_budgets) = budget;
 	}
 	for (size_t i = 0; i < from->n; i++) {
 		struct gate gate = from->items[i];
@@ -436,8 +434,7 @@ void gates_copy(struct arena *arena, struct gates *out, const struct gates *from
 
 static void put_pattern(struct arena *arena, struct gates *gates, const struct gate *gate)
 {
-	ARENA_GROW(arena, gates->patterns, gates->n_patterns, gates->cap_patterns);
-	gates->patterns[gates->n_patterns++] = *gate;
+	*ARENA_ADD(arena, gates->patterns, gates->n_patterns, gates->cap_patterns) = *gate;
 }
 
 bool scenario_benchmark_gate(const struct scenario *scenario, const struct metric *metric, struct gate *out)

@@ -33,8 +33,7 @@ static int read_value(const struct json *item, void *ctx, struct error *err)
 
 	if (json_measured(item, &value, err) < 0)
 		return -1;
-	ARENA_GROW(item->arena, series->values, series->n, series->cap);
-	series->values[series->n++] = metric_round(series->metric, value);
+	*ARENA_ADD(item->arena, series->values, series->n, series->cap) = metric_round(series->metric, value);
 	return 0;
 }
 
@@ -55,8 +54,7 @@ static int read_series(const struct json *item, void *ctx, struct error *err)
 		return json_fault(item, err, "expected an array with at least one number");
 	if (set->n == METRICS_MAX)
 		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
-	ARENA_GROW(item->arena, set->items, set->n, set->cap);
-	set->items[set->n++] = (struct series){ .metric = metric };
+	*ARENA_ADD(item->arena, set->items, set->n, set->cap) = (struct series){ .metric = metric };
 	return json_each(item, read_value, &set->items[set->n - 1], err);
 }
 

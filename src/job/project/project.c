@@ -90,8 +90,7 @@ int project_read_baseline(struct project *project, const char *scenario, const c
 	}
 	read = xcalloc(1, sizeof *read);
 	*read = (struct project_baseline){ .file = xstrdup(file), .path = take_ptr(&path), .baseline = base };
-	VEC_GROW(project->accepted_read, project->n_accepted, project->cap_accepted);
-	project->accepted_read[project->n_accepted++] = read;
+	*VEC_ADD(project->accepted_read, project->n_accepted, project->cap_accepted) = read;
 	*out = read;
 	return 1;
 }
@@ -294,8 +293,8 @@ static void find_fork(struct project *project)
 }
 
 /*
- * Opens the repository of the folder where pawl was started, which the change did not choose, unless the scenarios
- * are elsewhere.
+ * The repository of the folder where pawl was started, which the change did not choose, unless scenarios are
+ * elsewhere.
  */
 static int open_top(struct project *project, const char *start, const char *ref, struct error *err)
 {

@@ -129,8 +129,7 @@ static int scenario_files(struct project *project, struct strv *out, struct erro
 
 static void add(struct project *project, struct scenario_file *file)
 {
-	VEC_GROW(project->scenarios, project->n_scenarios, project->cap_scenarios);
-	project->scenarios[project->n_scenarios++] = &file->scenario;
+	*VEC_ADD(project->scenarios, project->n_scenarios, project->cap_scenarios) = &file->scenario;
 }
 
 const struct scenario *project_scenario(const struct project *project, const char *name)
@@ -162,10 +161,7 @@ static int select_all(struct project *project, struct error *err)
 	return 0;
 }
 
-/*
- * Finds the first file with that scenario, judging files first, or a faulty file of that name. Faults of other files
- * do not matter.
- */
+/* The first file with that scenario, judging files first, or a faulty one of that name. Other faults do not matter. */
 static int find_name(struct project *project, const char *name, struct scenario_file **out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;

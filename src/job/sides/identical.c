@@ -113,10 +113,7 @@ bool identical_bytes(const char *a_path, const char *b_path)
 	return true;
 }
 
-/*
- * Replaces the source's time and the tree's place, whose length precedes it, in the cache of a Python module
- * (marshal.c).
- */
+/* Replaces the time and the place, after its length, in the cache of a Python module (marshal.c). */
 static bool settle_cache(const struct program_side *side, const char *path, const char *source, struct strbuf *out)
 {
 	enum { HEADER = 16, FLAGS = 4, TIME = 8 };
@@ -348,8 +345,7 @@ static bool check_own(struct comparison *c, const struct place *const places[SID
 	if (st[BASE].st_size != st[HEAD].st_size)
 		return differs(c, "the size of %s differs", paths[HEAD]);
 	if (!ours && !has_cache(c, places[HEAD]->key)) {
-		VEC_GROW(c->times, c->n_times, c->cap_times);
-		c->times[c->n_times++] = (struct times){ { st[BASE].st_mtim, st[HEAD].st_mtim } };
+		*VEC_ADD(c->times, c->n_times, c->cap_times) = (struct times){ { st[BASE].st_mtim, st[HEAD].st_mtim } };
 	}
 	return true;
 }

@@ -79,10 +79,7 @@ static bool has_own_source(const struct places *p, const struct defined *d)
 	return d->source && !d->unclear && own_code_has(p->own, d->source);
 }
 
-/*
- * A source decides whose a function is. If no source is the project's, the program was built elsewhere, and sources
- * decide nothing.
- */
+/* A source decides whose a function is, unless none is the project's: then the program was built elsewhere. */
 static void place_defined(struct places *p, struct defined *d, size_t n)
 {
 	bool any = false;
@@ -205,8 +202,7 @@ static void add_code(struct asking *a, struct change *c, const struct elf_code *
 	for (size_t i = 0; i < c->n_code; i++)
 		if (c->code[i].side == a->side && !strcmp(c->code[i].key, key.buf) && text_same(c->code[i].through, through))
 			return;
-	ARENA_GROW(arena, c->code, c->n_code, c->cap_code);
-	c->code[c->n_code++] = (struct change_code){ a->side, arena_strdup(arena, key.buf), through };
+	*ARENA_ADD(arena, c->code, c->n_code, c->cap_code) = (struct change_code){ a->side, arena_strdup(arena, key.buf), through };
 	/* Methods within a class have no line of their own in git's eyes. */
 	if (c->function || is_start(code->symbol))
 		return;

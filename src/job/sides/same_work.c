@@ -67,8 +67,7 @@ void same_work_files(struct same_work *work, const struct program_side programs[
 			continue;
 		file.paths[BASE] = take_ptr(&of_base);
 		file.paths[HEAD] = xstrdup(access->path);
-		VEC_GROW(work->files, work->n, work->cap);
-		work->files[work->n++] = file;
+		*VEC_ADD(work->files, work->n, work->cap) = file;
 	}
 }
 

@@ -18,28 +18,24 @@ enum { TOP = 8, PLOT = 140, BOTTOM = 26, HEIGHT = TOP + PLOT + BOTTOM, AXIS = 72
 
 void chart_dot(struct chart *chart, struct chart_dot dot)
 {
-	ARENA_GROW(chart->arena, chart->dots, chart->n_dots, chart->cap_dots);
-	chart->dots[chart->n_dots++] = dot;
+	*ARENA_ADD(chart->arena, chart->dots, chart->n_dots, chart->cap_dots) = dot;
 }
 
 void chart_line(struct chart *chart, struct chart_line line)
 {
 	if (!isfinite(line.start))
 		return;
-	ARENA_GROW(chart->arena, chart->lines, chart->n_lines, chart->cap_lines);
-	chart->lines[chart->n_lines++] = line;
+	*ARENA_ADD(chart->arena, chart->lines, chart->n_lines, chart->cap_lines) = line;
 }
 
 void chart_mark(struct chart *chart, struct chart_mark mark)
 {
-	ARENA_GROW(chart->arena, chart->marks, chart->n_marks, chart->cap_marks);
-	chart->marks[chart->n_marks++] = mark;
+	*ARENA_ADD(chart->arena, chart->marks, chart->n_marks, chart->cap_marks) = mark;
 }
 
 void chart_label(struct chart *chart, struct chart_label label)
 {
-	ARENA_GROW(chart->arena, chart->labels, chart->n_labels, chart->cap_labels);
-	chart->labels[chart->n_labels++] = label;
+	*ARENA_ADD(chart->arena, chart->labels, chart->n_labels, chart->cap_labels) = label;
 }
 
 struct scale {

@@ -302,8 +302,7 @@ void report_openmetrics(const struct result *result, const struct report_options
 		for (size_t k = 0; k < side->n_metrics; k++) {
 			if (find_same(metrics, n, side->metrics[k]))
 				continue;
-			VEC_GROW(metrics, n, cap);
-			metrics[n++] = side->metrics[k];
+			*VEC_ADD(metrics, n, cap) = side->metrics[k];
 		}
 	}
 	for (size_t i = 0; i < n; i++)

@@ -51,8 +51,7 @@ void rows_add(struct rows *rows, const struct row *row)
 	copy.of.why = arena_strdup(&rows->arena, row->of.why);
 	copy.of.value = copy.of.why ? NAN : row->of.value;
 	copy.at = rows->n;
-	ARENA_GROW(&rows->arena, rows->items, rows->n, rows->cap);
-	rows->items[rows->n++] = copy;
+	*ARENA_ADD(&rows->arena, rows->items, rows->n, rows->cap) = copy;
 }
 
 void row_measure(struct row *row, double number, const char *unit)
