@@ -77,8 +77,8 @@ struct field {
 	const char *missing;		/* advice if a needed key is missing, or a mapping stands in place of a list */
 
 	/*
-	 * JSON with ' in place of ", instead of the derived schema; the name of a definition, with `object` the
-	 * value's other form.
+	 * JSON with ' in place of ", instead of the derived schema; a definition's name, with `object` the other
+	 * form.
 	 */
 	const char *schema, *definition;
 };
@@ -88,7 +88,7 @@ struct fields {
 	size_t n;
 	const char *title, *help;	/* for the schema of a file's root */
 	/*
-	 * YAML only: one of these keys, up to NULL, is required, and `what` named if missing. Without `what`, at most
+	 * YAML only: one of these keys, up to NULL, is required, and `what` named if missing; without it, at most
 	 * one.
 	 */
 	const char *const *one_of, *what;

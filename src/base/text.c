@@ -341,10 +341,7 @@ static bool within(uint32_t code, const struct range *ranges, size_t n)
 
 size_t utf8_decode(const char *s, uint32_t *code_out)
 {
-	/*
-	 * By the length that the first byte announces: its fixed bits, and the smallest code point that needs this
-	 * length.
-	 */
+	/* By the length that the first byte announces: its fixed bits, and the smallest code point that needs it. */
 	static const struct {
 		unsigned char mask, lead;
 		uint32_t least;

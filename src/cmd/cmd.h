@@ -1,7 +1,4 @@
-/*
- * Subcommands: one const table, one file per subcommand, one table of options for all. A command returns its exit
- * status, or -1 with an error.
- */
+/* A file for each subcommand, one table of options. A command returns its exit status, or -1 with an error. */
 #ifndef PAWL_CMD_CMD_H
 #define PAWL_CMD_CMD_H
 
@@ -128,10 +125,7 @@ int cmd_read_result(const char *path, struct result *out, struct error *err);
 /* Prints RESULT as --format or --json says. */
 int cmd_print_result(struct invocation *inv, struct result *result, struct error *err);
 
-/*
- * --repro RESULT: turns INV, which is `pawl run`, into the command line that made the result, and says what differs
- * here. The file may be a stranger's, so only numbers and commits are taken from it, no path or command.
- */
+/* --repro RESULT: turns `pawl run` into the command line that made it. Takes only numbers and commits from the file. */
 int repro_prepare(struct invocation *inv, struct error *err);
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_check,

@@ -1,7 +1,4 @@
-/*
- * Shell completions: the scripts of share/completion ask the hidden command __complete, which reads words off the
- * tables.
- */
+/* The scripts of share/completion ask the hidden command __complete, which reads words off the tables. */
 #include "base/cli.h"
 #include "base/error.h"
 #include "base/mem.h"

@@ -230,10 +230,7 @@ static const struct kind *next_kind(const char *folder, const struct kind *after
 	return NULL;
 }
 
-/*
- * Finds the repository, or a folder between it and the working folder that is a project of its own; else the working
- * folder.
- */
+/* The repository, or a folder in it around the working folder that is a project of its own; else the working folder. */
 static int find_project(struct new_project *project, struct error *err)
 {
 	CLEANUP(free_ptr) char *dir = NULL, *found = NULL;

@@ -147,8 +147,8 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 }
 
 /*
- * A session widens the known spread, in which a slower program would hide. The verdict tells an interpreter's
- * programs apart.
+ * A session widens the known spread, in which a slower program would hide. The verdict knows an interpreter's
+ * programs.
  */
 static bool may_join(const struct acceptance *a, const struct baseline *old, const struct scenario_result *s)
 {
@@ -391,10 +391,7 @@ static bool measured_alike(const struct accept_wish *wish, const struct project 
 	       !strcmp(there->part, here.part) && !strcmp(there->kernel, here.kernel);
 }
 
-/*
- * Reads the latest run if it serves every scenario and nothing changed since its link was made, just before it began:
- * one clock.
- */
+/* The latest run, if it serves every scenario and nothing changed since its link was made, just before it began. */
 static bool read_latest(const struct accept_wish *wish, struct project *project, struct result *result, double *age_s_out)
 {
 	CLEANUP(free_ptr) char *out = file_join(project->root, project->config.out), *latest = file_join(out, "latest"), *changed = NULL;

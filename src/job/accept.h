@@ -21,10 +21,7 @@ struct accept_wish {
 	int (*read)(const char *path, struct result *out, struct error *err);
 };
 
-/*
- * Returns an exit status (3 if a scenario was refused, 128 and the signal if interrupted) or -1. Sessions accepted
- * before a failure stay.
- */
+/* Returns the exit status or -1. Sessions accepted before a failure stay. */
 int accept_runs(const struct accept_wish *wish, struct error *err);
 
 #endif

@@ -30,10 +30,7 @@ struct typed {
  * `build:`. OUT, for free(), is NULL if only the baselines judge.
  */
 int comparison_base(struct project *project, char **out, struct error *err);
-/*
- * Compares the scenarios that ARGS name, of --head, else of PROJECT's tree, with BASE. Returns the exit status, or
- * -1.
- */
+/* Compares the scenarios that ARGS name, of --head, else of PROJECT's tree, with BASE. Returns the status, or -1. */
 int comparison_of_scenarios(struct project *project, const struct strv *args, const char *base, struct error *err);
 /* Compares commands, which run in the folder where pawl was started. PROJECT has the folder for results. */
 int comparison_of_commands(struct project *project, const struct typed *typed, struct error *err);

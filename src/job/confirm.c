@@ -1,23 +1,23 @@
-#include "job/confirm.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "job/project/console.h"
-#include "job/project/request.h"
-#include "job/project/builds.h"
+#include "job/confirm.h"
 #include "job/lifecycle.h"
 #include "job/pairs.h"
+#include "job/project/builds.h"
+#include "job/project/console.h"
 #include "job/project/project.h"
-#include "job/runs.h"
+#include "job/project/request.h"
 #include "job/project/select.h"
+#include "job/runs.h"
+#include "judge/judge.h"
+#include "judge/pairs.h"
 #include "measure/git/git.h"
 #include "model/baseline.h"
 #include "model/gate.h"
 #include "model/machine.h"
 #include "model/result.h"
 #include "scenario/scenario.h"
-#include "judge/judge.h"
-#include "judge/pairs.h"
 
 #include "measure/files/files.h"
 #include "measure/git/kept.h"
@@ -111,10 +111,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 
 /* -------- the bases */
 
-/*
- * A session of an uncommitted tree, or of a first commit, has the commit that added it. Later ones may touch the file
- * too.
- */
+/* A session of an uncommitted tree, or of a first commit, has the commit that added it. */
 static int find_commit(struct project *project, const struct project_baseline *accepted, char **out, struct error *err)
 {
 	const struct baseline_session *last = baseline_last(&accepted->baseline);

@@ -1,6 +1,5 @@
 /*
- * Checks whether this machine can measure well, in half a second, and names the command that fixes each problem. A
- * check adds at most one finding and changes nothing.
+ * Can this machine measure well? In half a second, with commands that fix problems. A check adds at most one finding.
  */
 #ifndef PAWL_JOB_DOCTOR_H
 #define PAWL_JOB_DOCTOR_H
@@ -66,10 +65,7 @@ struct doctor_facts {
 
 /* Runs all checks on FACTS. */
 void doctor_judge(const struct doctor_facts *facts, struct findings *out);
-/*
- * Gathers the facts and runs all checks. OUT_DIR is where results go. MACHINE_OUT is for machine_release(). Fails
- * only if interrupted.
- */
+/* OUT_DIR is where results go. MACHINE_OUT is for machine_release(). Fails only if interrupted. */
 int doctor_examine(struct keeper *keeper, const char *out_dir, struct machine *machine_out, struct findings *out,
 		   struct error *err);
 

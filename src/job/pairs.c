@@ -11,37 +11,37 @@
 #include "base/text.h"
 #include "cause/cause.h"
 #include "cause/evidence.h"
-#include "cause/surroundings.h"
 #include "cause/ledger/system_calls.h"
-#include "job/project/budget.h"
+#include "cause/surroundings.h"
 #include "job/evidence.h"
-#include "job/sides/identical.h"
 #include "job/lifecycle.h"
 #include "job/project/benchmarks.h"
-#include "job/sides/loaded.h"
+#include "job/project/budget.h"
 #include "job/project/pictures.h"
-#include "job/sides/programs.h"
 #include "job/project/request.h"
-#include "job/runs.h"
-#include "job/verdicts.h"
 #include "job/recordings.h"
+#include "job/runs.h"
+#include "job/sides/identical.h"
+#include "job/sides/loaded.h"
+#include "job/sides/programs.h"
 #include "job/sides/same_work.h"
+#include "job/verdicts.h"
 #include "judge/explain.h"
 #include "judge/gate.h"
 #include "judge/judge.h"
 #include "judge/pairs.h"
+#include "measure/files/elf.h"
+#include "measure/files/files.h"
 #include "measure/git/changes.h"
 #include "measure/git/git.h"
 #include "measure/git/tree_map.h"
-#include "measure/tools/strace.h"
 #include "measure/process/child.h"
-#include "measure/files/elf.h"
-#include "measure/files/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
 #include "measure/run/outdir.h"
 #include "measure/run/system.h"
 #include "measure/services/ports.h"
+#include "measure/tools/strace.h"
 #include "model/baseline.h"
 #include "model/gate.h"
 #include "model/machine.h"
@@ -54,12 +54,9 @@
 #include "scenario/scenario.h"
 
 /*
- * Each scenario of a comparison in pairs is a session: the plans of both sides, and the loop over them. All sessions
- * are opened and get a first look. They go on look by look, then are closed and judged.
- *
- *	pair_session_open() -> pair_session_measure() as often as wanted -> pair_session_close()
- *
- * Failures go to the job's result. Functions return -1 only if interrupted.
+ * A scenario of a comparison in pairs is a session: the plans of both sides, and the loop over them. All are opened
+ * and get a first look, go on look by look, then are closed and judged. Failures go to the job's result; -1 means
+ * interrupted.
  */
 
 static const char *const side_names[] = { "base", "head" };
@@ -213,10 +210,7 @@ static bool may_be_one(const struct pair_session *s)
 	return s->run->same && !(accepted && now && strcmp(accepted, now));
 }
 
-/*
- * Compares programs by the words of commands if it is unknown what they load. Some exist only after setup, so this
- * runs again.
- */
+/* By the words of commands, if it is unknown what they load. Some exist only after setup, so this runs again. */
 static void compare_programs(struct pair_session *s)
 {
 	bool known;
@@ -330,10 +324,7 @@ static int take_loads(void *ctx, struct system *const systems[], unsigned n, str
 	return may_be_one(s) && !may_be_identical(s) ? 0 : look_at_loads(s, systems, n, err);
 }
 
-/*
- * One side may have overwritten the other's program. A scenario with `prepare:` may build before each run, and gets a
- * note.
- */
+/* One side may have overwritten the other's program. With `prepare:` it may build before each run, and gets a note. */
 static void check_kept(struct pair_session *s)
 {
 	struct side_result *head = s->sides[HEAD].result;
@@ -791,10 +782,7 @@ static int soonest_first(const void *a, const void *b)
 	return x == y ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
-/*
- * Each round takes those that can be decided, soonest first, to their next look in an equal part of what is left;
- * others get the rest.
- */
+/* Each round takes those that can be decided, soonest first, to their next look in an equal part of what is left. */
 static int later_looks(struct pairs_run *r, struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session **chosen = xcalloc(r->n + 1, sizeof *chosen);

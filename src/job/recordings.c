@@ -401,10 +401,7 @@ enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 static void build_profile(const struct measured_side *side, struct profile *out)
 {
 	const struct profile_taken *taken = &side->system.taken;
-	/*
-	 * The clock first ticks a whole period after a program's start. In short programs that hides loading and
-	 * linking.
-	 */
+	/* The clock first ticks a whole period after a start, which in short programs hides loading and linking. */
 	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
 
 	shares_build(&side->recorded.stacks, NULL, out);

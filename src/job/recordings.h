@@ -60,8 +60,8 @@ struct recordings_wish {
 	uint64_t limit_ns;
 	struct scenario_result *result;
 	/*
-	 * The profile grows until RESULT's gates on symbols are decided against BASE, or the base's side. NULL: as
-	 * the scenario wants.
+	 * The profile grows until RESULT's gates on symbols are decided against BASE, or the base's side, unless
+	 * NULL.
 	 */
 	const struct baseline *base;
 };

@@ -64,10 +64,7 @@ int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, s
 /* Releases all but the pruned stacks. */
 void side_end(struct measured_side *side, bool keep_tmp);
 
-/*
- * Measures the selected scenarios. One that fails does not stop the others; an interrupt ends all, and what was
- * measured stays.
- */
+/* One scenario that fails does not stop the others; an interrupt ends all, and what was measured stays. */
 struct run_all {
 	struct lifecycle run;
 	struct stacks *pruned;	/* pruned profiles of the result's scenarios; empty without a profile */

@@ -28,15 +28,9 @@ struct baseline_session *verdicts_add_session(const struct result *result, const
 void verdicts_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out);
 
-/*
- * Judges each scenario by its baseline, also what pairs judged, and settles the result. A damaged baseline is an
- * error, after judging the others.
- */
+/* By the baselines, also what pairs judged; settles the result. A damaged one is an error, after judging the others. */
 int verdicts_stored(struct result *result, struct project *project, struct error *err);
-/*
- * With --accept, regressions that the change's own baseline accepts become `accepted`; else a note names it. Call
- * after all judging.
- */
+/* With --accept, regressions that the change's own baseline accepts become `accepted`. Call after all judging. */
 void verdicts_accept(struct result *result, struct project *project);
 /* RENDERs the report to standard output or --output. On GitHub also prints annotations. */
 int verdicts_print(struct result *result, const struct request *request, report_fn *render, struct error *err);

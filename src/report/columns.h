@@ -7,8 +7,8 @@ struct document_table;
 struct scenario_result;
 
 /*
- * Gates, and with pairs the other metrics. Only JUnit keeps gates that a failure left unmeasured: a missing case
- * looks removed.
+ * Gates, and with pairs other metrics. Only JUnit keeps gates left unmeasured by a failure: a missing case looks
+ * removed.
  */
 const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
 					      unsigned reader);

@@ -14,15 +14,9 @@ struct strbuf;
 
 /* Measures SCENARIO (NULL: all) again, with the options that shaped this result. */
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/*
- * Accepts SCENARIO (NULL: all): the runs of RESULT if they can be accepted, else new ones. A placeholder asks for a
- * reason.
- */
+/* Accepts SCENARIO (NULL: all): the runs of RESULT if they can be, else new ones. A placeholder asks for a reason. */
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/*
- * The next step if nothing can be accepted: find the commit, or measure enough pairs. May append nothing. Returns the
- * kind of block.
- */
+/* If nothing can be accepted: find the commit, or measure enough pairs; or nothing. Returns the kind of block. */
 enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 
 #endif

@@ -12,10 +12,7 @@ struct strbuf;
 char *forge_repository(const char *remote);
 /* True if URL is https and has no character that an address in a page or a comment could misuse. */
 bool forge_is_url(const char *url);
-/*
- * Append the address of COMMIT, and of PLACE ("src/a.c:12") in it. Nothing, and false, without a repository or with
- * uncommitted changes.
- */
+/* Append the address of COMMIT, of PLACE ("src/a.c:12") in it; false without a repository or with changes. */
 bool forge_commit(struct strbuf *out, const char *repository, const char *commit);
 bool forge_line(struct strbuf *out, const char *repository, const char *commit, const char *place);
 

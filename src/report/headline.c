@@ -149,11 +149,7 @@ static const struct scenario_result *first_scenario(const struct result *result,
 	return NULL;
 }
 
-/*
- * -------- nothing was compared
- *
- * If no gate was judged, the headline begins with that, its gravest reason, and the command that fixes it.
- */
+/* -------- nothing was compared: the headline begins with that, its gravest reason, and the command that fixes it */
 
 /* The program or the load prints its metric, or both sides ran the same program. */
 static bool is_of_the_program(const struct result *result, const struct gate_result *gate)
@@ -384,8 +380,8 @@ static void add_cause_briefly(const struct builder *b, struct strbuf *text, cons
 }
 
 /*
- * One gate of each scenario and its cause: "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval
- * (field.c:212) +55 ms)".
+ * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, find_by_sval (field.c:212) +55 ms)": a gate of each and its
+ * cause.
  */
 static void add_regression(struct builder *b)
 {

@@ -40,16 +40,10 @@ struct headline {
 	const char *status;	/* exit status and its meaning: "1: a regression" */
 };
 
-/*
- * Memory belongs to ARENA or is borrowed from RESULT. Beyond WIDTH columns (0: any) it omits what is found right
- * below.
- */
+/* Memory belongs to ARENA or is borrowed from RESULT. Beyond WIDTH columns (0: any) it omits what is found below. */
 void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out);
 
-/*
- * A title: "words is 60 % slower", "./new is 12 % slower than ./old", "words: 48.4 ms CPU time, measured for the
- * first time". Foreign.
- */
+/* A title: "words is 60 % slower", "words: 48.4 ms CPU time, measured for the first time". Foreign. */
 void headline_title(struct strbuf *out, const struct scenario_result *scenario);
 struct short_text headline_failure(const struct scenario_result *scenario);
 

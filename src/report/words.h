@@ -34,10 +34,7 @@ void format_plural(struct strbuf *out, const char *noun);
 /* The effect of a regression of METRIC: "slower" or "worse". */
 const char *format_worse(const struct metric *metric);
 
-/*
- * For the gate on symbols: the symbol, to follow the gate's name. Appends nothing for other gates or without a
- * comparison.
- */
+/* The symbol, to follow the gate's name. Nothing for other gates or without a comparison. */
 void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
 			size_t most);
 /* In percent, or in points if the gate is on shares. */

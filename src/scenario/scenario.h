@@ -43,10 +43,7 @@ int extractor_check(const struct extractor *extractor, struct error *err);
 /* In METRIC's unit (NULL: a count). Returns 1, 0 if it does not occur, -1 with ERR_TARGET if the match is no number. */
 int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len,
 		   double *out, struct error *err);
-/*
- * Parses a number with its unit: a duration in milliseconds, a size in bytes, a percentage as a share. Other units:
- * as is.
- */
+/* A duration in milliseconds, a size in bytes, a percentage as a share; other units as they are. */
 int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, struct error *err);
 
 /* -------- a scenario */
@@ -257,10 +254,7 @@ struct plan_context {
 	/* A free TCP port, always the same for NAME ("" for ${port}), or -1. */
 	int (*port)(void *ctx, const char *name, struct error *err);
 	void *ctx;
-	/*
-	 * Relocates TEXT, before names are replaced, if its paths have moved; for free(). NULL: unchanged. Not for
-	 * built-ins.
-	 */
+	/* Relocates TEXT, before names are replaced, if its paths have moved; for free(). NULL: unchanged. */
 	char *(*place)(void *places, const char *text);
 	void *places;
 };

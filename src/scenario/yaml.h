@@ -105,10 +105,7 @@ int node_each(struct source *source, const struct node *node, enum node_kind kin
 /* Initialisers of a field that HOOK reads. */
 #define FIELD_BY(key_, struct_, member_, hook_) .key = (key_), .offset = offsetof(struct_, member_), .yaml = (hook_)
 
-/*
- * Reads in the order of the table, so that a field may depend on an earlier one. one_of is checked if all keys are
- * valid.
- */
+/* In the order of the table, so that a field may depend on an earlier one. one_of is checked if all keys are valid. */
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out);
 /* Reads a list of one to MAX entries, called WHAT. */
 int fields_each(struct source *source, const struct node *list, const char *what, double max, field_fn *read, void *out);

@@ -140,8 +140,7 @@ static const struct field gate_items[] = {
 	{ JUDGED(high_pct), .help = "Upper bound of the change; null if unbounded." },
 	{ FIELD_AS("tolerance_pct", struct gate_row, counts.tolerance_pct),
 	  .help = "The limit: how much worse it may be. Positive, whichever way is worse." },
-	{ JUDGED(verdict), .needed = true, .words = verdict_names,
-	  .help = "The verdict of this gate." },
+	{ JUDGED(verdict), .needed = true, .words = verdict_names, .help = "The verdict of this gate." },
 	{ JUDGED(reason), .help = "Why, in one sentence." },
 	{ FIELD_AS("relative", struct gate_row, gate.relative), .help = "Whether it is compared with a baseline." },
 	{ FIELD_AS("by_default", struct gate_row, gate.by_default),
@@ -154,8 +153,7 @@ static const struct field gate_items[] = {
 		  "refuted, inconclusive not proven." },
 	{ JUDGED(n_baseline), .help = "Accepted runs compared." },
 	{ JUDGED(n_current), .help = "Runs compared." },
-	{ JUDGED(gross),
-	  .help = "Whether few runs proved it, as all of them lie far beyond every stored one." },
+	{ JUDGED(gross), .help = "Whether few runs proved it, as all of them lie far beyond every stored one." },
 	{ FIELD(struct gate_row, simulated), .help = "Whether both sides come from the simulator." },
 	{ FIELD(struct gate_row, per_work), .help = "Whether baseline and current are per unit of work." },
 	{ FIELD_AS("line", struct gate_row, gate.line), .help = "Line in the scenario; 0 unknown." },
@@ -504,10 +502,7 @@ static int read_first_key(const struct json *item, void *ctx, struct error *err)
 	return add_column(item, item->key, ctx, err);
 }
 
-/*
- * The first run determines the metrics, unless they are known. Each run must name every column, so that a small file
- * cannot make a large table.
- */
+/* The first run determines the metrics. Each must name every column, so that a small file cannot make a large table. */
 static int read_run(const struct json *at, void *ctx, struct error *err)
 {
 	struct side_result *side = ctx;
@@ -664,15 +659,12 @@ static const struct field pairing_items[] = {
 	{ HOW(gates), .help = "Number of gates for the multiple-comparison correction: all those in pairs." },
 	{ HOW(pairs_least), .omitted = true, .help = "Fewest pairs before the first look." },
 	{ HOW(pairs_most), .help = "Where the last look is; 0: after 60 pairs." },
-	{ HOW(batch), .min = 1,
-	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
-	{ HOW(commits), .omitted = true,
-	  .help = "Commits from the base's to the head's, the head's included." },
+	{ HOW(batch), .min = 1, .help = "Adjacent runs, or windows of one start of the services, that make a value." },
+	{ HOW(commits), .omitted = true, .help = "Commits from the base's to the head's, the head's included." },
 	{ HOW(dropped), .help = "Pairs in which a run failed." },
 	{ HOW(rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
 	{ HOW(floor_pct), .not_negative = true, .help = "A regression is at least this much worse." },
-	{ HOW(way), .words = pair_way_names,
-	  .help = "How the two runs of a pair were made, or were to be made." },
+	{ HOW(way), .words = pair_way_names, .help = "How the two runs of a pair were made, or were to be made." },
 	{ HOW(apart), .help = "Why they were not run together, although that was wanted; else null." },
 	{ HOW(services), .help = "Lifetime of the services; null without services." },
 	{ HOW(one_program),
@@ -779,8 +771,7 @@ static const struct field cause_items[] = {
 	  .help = "The project's function that costs more, if it is one in particular." },
 	{ FIELD(struct cause, object), .omitted = true,
 	  .help = "Base name of the program, library or script that holds it." },
-	{ FIELD(struct cause, place), .omitted = true,
-	  .help = "Its file and line, if it has debug information." },
+	{ FIELD(struct cause, place), .omitted = true, .help = "Its file and line, if it has debug information." },
 	{ FIELD(struct cause, changed), .omitted = true,
 	  .help = "The changed line that it rests on, with its file and number." },
 	{ FIELD(struct cause, amount), .help = "What it costs more, per run or unit of work." },
@@ -860,10 +851,8 @@ static const struct field scenario_items[] = {
 	{ HEAD(log_tail), .help = "Last lines of the target's output when it failed." },
 	{ HEAD(log_path), .help = "Path of the whole output." },
 	{ FIELD(struct scenario_result, settings), .object = &settings_fields, .help = "What was run." },
-	{ HEAD(work_unit),
-	  .help = "What the load does, in the singular, such as `request`." },
-	{ HEAD(attached),
-	  .help = "What was attached to; its runs are windows. null for a command." },
+	{ HEAD(work_unit), .help = "What the load does, in the singular, such as `request`." },
+	{ HEAD(attached), .help = "What was attached to; its runs are windows. null for a command." },
 	{ HEAD(executable),
 	  .help = "Identity of the command's file: `build-id:`, or `fnv1a:` and a hash of its bytes. Behind a `+` "
 		  "follows the same of each project file among its arguments." },
@@ -1044,8 +1033,7 @@ static const struct field result_items[] = {
 	{ .key = "suite", .type = FIELD_LIST, .offset = offsetof(struct result, suite), .omitted = true, .json = &suite_codec,
 	  .expected = "names of scenarios", .schema = "{'type': 'array', 'items': {'type': 'string'}}",
 	  .help = "The names of all selected scenarios, if this is a shard of them." },
-	{ FIELD(struct result, mixed), .omitted = true,
-	  .help = "Why the merged results do not belong together." },
+	{ FIELD(struct result, mixed), .omitted = true, .help = "Why the merged results do not belong together." },
 	{ FIELD(struct result, busy),
 	  .help = "How busy the machine was, if times of these runs count for little in a baseline." },
 	{ FIELD_ITEMS("scenarios", struct result, scenarios, &scenario_fields), .needed = true, .expected = "scenarios",

@@ -191,10 +191,7 @@ extern const struct fields result_fields;
 
 /* OUT is written only on success. Faults name PATH and the JSON path. */
 int result_parse(const char *text, size_t len, const char *path, struct result *out, struct error *err);
-/*
- * For free(). Infinite and unmeasured values become null. perf's rows are left out, with a note, beyond
- * json_parse()'s limits.
- */
+/* For free(). Infinite and unmeasured values become null. perf's rows are left out beyond json_parse()'s limits. */
 char *result_format(const struct result *result);
 
 /* -------- schema */
@@ -207,10 +204,7 @@ enum schema_kind {
 	SCHEMA_YAML,	/* YAML as scenario/yaml.h reads it; no other keys */
 };
 
-/*
- * Draft 7, for free(); the file is share/NAME.schema.json. DEFINITIONS, or NULL: fields whose keys field.definition
- * names.
- */
+/* Draft 7, for free(); share/NAME.schema.json. DEFINITIONS, or NULL: fields whose keys field.definition names. */
 char *schema_print(const char *name, const struct fields *root, const struct fields *definitions, enum schema_kind kind);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * Markdown to the man macros of roff, as far as pages use it. A row of a table becomes an entry: its first cell and
- * what the others say of it.
- */
+/* Markdown to the man macros of roff. A table's row becomes an entry: its first cell and what the others say of it. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Pages of the reference, written once in Markdown and printed twice: as docs/reference/NAME.md and as a man page. A
- * line "@PART ARGUMENT" stands for what a part adds from a table of the program.
+ * Pages of the reference in Markdown: docs/reference/NAME.md, man pages. "@PART ARGUMENT" adds a table of the
+ * program.
  */
 #ifndef PAWL_CMD_REFERENCE_PAGE_H
 #define PAWL_CMD_REFERENCE_PAGE_H

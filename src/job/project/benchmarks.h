@@ -9,10 +9,7 @@ struct scenario;
 struct scenario_result;
 struct strv;
 
-/*
- * Adds a gate for each benchmark of either side that S gates, and for each glob that matches none. Returns the number
- * of relative ones.
- */
+/* A gate for each benchmark that S gates, and for each glob that matches none. Returns the number of relative ones. */
 unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
 /* Returns the name of the benchmark that regressed most in the pairs so far; NULL if none did. */
 const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine);

@@ -1,7 +1,4 @@
-/*
- * Flame graphs of a scenario's difference. A baseline's stacks are in `<class>.folded` beside `<class>.json`; only
- * pictures depend on them.
- */
+/* Flame graphs of a scenario's difference. A baseline's stacks are in `<class>.folded` beside `<class>.json`. */
 #ifndef PAWL_JOB_PROJECT_PICTURES_H
 #define PAWL_JOB_PROJECT_PICTURES_H
 
@@ -25,10 +22,7 @@ void pictures_compare(struct result *result, const struct stacks *heads, struct 
 void pictures_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
 				   struct scenario_result *scenario);
 
-/*
- * Draws pictures from the stacks in each scenario's `folder` and `base_folder`, as far as they are there. For
- * pictures_free().
- */
+/* From the stacks in each scenario's `folder` and `base_folder`, as far as they are there. For pictures_free(). */
 struct report_pictures *pictures_read(const struct result *result);
 void pictures_free(const struct result *result, struct report_pictures *pictures);
 

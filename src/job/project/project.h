@@ -73,10 +73,7 @@ struct project_baseline {
 	struct baseline baseline;
 };
 
-/*
- * Finds SCENARIO's baseline: of MACHINE's class, else the newest of the architecture. Returns 1, 0 if it has none, -1
- * if one is damaged.
- */
+/* The baseline of MACHINE's class, else the newest of the architecture. 1, 0 if there is none, -1 if one is damaged. */
 int project_baseline(struct project *project, const char *scenario, const struct machine *machine,
 		     struct project_baseline **out, struct error *err);
 /* Appends the file names of SCENARIO's baselines. */

@@ -10,10 +10,7 @@ struct work;
  * source is not the project's. Callgrind knows only the first executed line, which may be inlined.
  */
 void places_find(struct work *work, const struct own_code *own);
-/*
- * Finds the functions that the lines of CHANGES became, in SIDE's own programs and libraries that WORK names. A line
- * without code became none.
- */
+/* The functions that the lines of CHANGES became, in SIDE's own programs and libraries that WORK names. */
 void places_of_changes(struct changes *changes, int side, const struct work *work, const struct own_code *own);
 
 #endif

@@ -14,8 +14,8 @@ struct strv;
 struct system_calls;
 
 /*
- * Returns the identity of the executable, see elf_identity(), and behind a '+' that of each project file among its
- * arguments. NULL if no file is found. For free().
+ * The executable's elf_identity(), and behind a '+' that of each project file among its arguments; for free(), or
+ * NULL.
  */
 char *programs_identity(const struct plan *plan);
 /* True if the program that PLAN measures is not there. */

@@ -83,8 +83,7 @@ static struct moved_share *find_share_changes(const struct profile *before, cons
 	return changes;
 }
 
-void accepted_share_changes(struct strbuf *out, size_t indent, const struct profile *before,
-			      const struct profile *now)
+void accepted_share_changes(struct strbuf *out, size_t indent, const struct profile *before, const struct profile *now)
 {
 	const char *why_not = profile_incomparable(before, now);
 	bool was = profile_exists(before), is = profile_exists(now);
@@ -160,8 +159,7 @@ static double change_pct(double before, double now)
 	return before > 0 ? (now / before - 1) * 100 : NAN;
 }
 
-void accepted_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before,
-		       double now)
+void accepted_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before, double now)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT;
 
@@ -236,8 +234,7 @@ void accepted_difference(struct strbuf *out, const char *file, const struct base
 	const char *reason = baseline_last(now)->reason;
 	size_t n = now->n_sessions;
 
-	strbuf_addf(&title, "%s/%s: %s%zu session%s", now->scenario, file, before ? "" : "new, ", n,
-		    n == 1 ? "" : "s");
+	strbuf_addf(&title, "%s/%s: %s%zu session%s", now->scenario, file, before ? "" : "new, ", n, n == 1 ? "" : "s");
 	if (before)
 		strbuf_addf(&title, ", %zu before", before->n_sessions);
 	if (reason)

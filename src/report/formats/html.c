@@ -1,8 +1,8 @@
 #include "report/formats/html.h"
 
 /*
- * A report as one page that loads and runs nothing. Foreign text is escaped on entry; ids and classes are never made
- * of it. Everything shown by colour is also shown by a word and a sign.
+ * One page that loads and runs nothing. Foreign text is escaped on entry; ids and classes are never made of it. What
+ * colour shows, a word and a sign show too.
  */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,4 @@
-/*
- * A <testsuite> per scenario, a case per gate. A scenario that failed or has no gate gets a case too: an empty
- * <testsuite> counts as a success.
- */
+/* A <testsuite> per scenario, a case per gate, and for a failed scenario: an empty <testsuite> counts as a success. */
 #include <math.h>
 
 #include "base/mem.h"

@@ -198,10 +198,7 @@ static const char *judge_word(const struct document *document)
 	return is_judge(last) ? last->word : NULL;
 }
 
-/*
- * "REGRESSION `gzip` CPU time +5.2 %, 61 ms -> 64 ms (at least +2.1 %, limit 2 %); 2 of 3 scenarios are slower; new:
- * ..."
- */
+/* "REGRESSION `gzip` CPU time +5.2 %, 61 ms -> 64 ms (at least +2.1 %, limit 2 %); 2 of 3 scenarios are slower" */
 static void add_headline(struct page *page)
 {
 	static const char *const signs[] = {

@@ -177,10 +177,7 @@ static bool is_of_cause(const struct blocks *blocks, size_t cause, size_t i)
 	return i == cause || (i == cause + 1 && blocks->items[i].kind == BLOCK_CHANGED);
 }
 
-/*
- * Prose is cut short from the end, and findings without a line are counted. The first cause and its changed line
- * stay.
- */
+/* Prose is cut short from the end, findings without a line are counted. The first cause and its changed line stay. */
 static void add_blocks_shortly(const struct blocks *blocks, size_t left, const struct report_options *options,
 			       struct strbuf *out)
 {
