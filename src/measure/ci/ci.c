@@ -15,33 +15,25 @@ static const char *environment(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* -------- the base of a change */
-
-/* COMMIT and BRANCH may be NULL. */
 static void set_base(struct ci *out, const char *commit, const char *branch)
 {
 	if (commit && !commit[strspn(commit, "0123456789abcdef")] && (strlen(commit) == 40 || strlen(commit) == 64)) {
 		out->base = xstrdup(commit);
 		out->shown = xstrndup(commit, 12);
 	} else if (branch) {
-		/* Git's name for a branch of the cloned repository, and the usual name. */
+		/* Git's name for a branch of the cloned repository, and the usual one. */
 		branch += text_starts(branch, "refs/heads/") ? strlen("refs/heads/") : 0;
 		out->base = text_printf("refs/remotes/origin/%s", branch);
 		out->shown = text_printf("origin/%s", branch);
 	}
 }
 
-/* -------- the events of GitHub */
-
 static const char *text_at(const cJSON *payload, const char *path)
 {
 	return cJSON_GetStringValue(json_at(payload, path));
 }
 
-/*
- * Returns the branch in the name of a merge queue's branch: refs/heads/gh-readonly-queue/main/pr-7-1a2b... For
- * free(), or NULL.
- */
+/* Returns "main" for refs/heads/gh-readonly-queue/main/pr-7-1a2b...; for free(), or NULL. */
 static char *queued_branch(const char *ref)
 {
 	static const char queue[] = "refs/heads/gh-readonly-queue/";
@@ -62,16 +54,15 @@ static void read_github(struct ci *out, const char *name)
 	CLEANUP(free_ptr) char *queued = NULL;
 	cJSON *payload = NULL;
 
-	/* An unreadable file counts as missing. */
 	if (path && file_read(path, JSON_LARGEST, &text, NULL) == 0)
 		payload = json_parse(text.buf, text.len, path, NULL);
 
-	/* pull_request_target, pull_request_review and pull_request_review_comment too. */
+	/* Also pull_request_target, pull_request_review and pull_request_review_comment. */
 	if (text_starts(name, "pull_request")) {
 		out->foreign = true;
 		branch = environment("GITHUB_BASE_REF") ?: text_at(payload, "pull_request.base.ref");
 	} else if (text_starts(name, "merge_group")) {
-		/* The parent: the branch, or the group before it, which is judged separately. */
+		/* The branch, or the group before it, which is judged separately. */
 		out->foreign = true;
 		commit = text_at(payload, "merge_group.base_sha");
 		branch = text_at(payload, "merge_group.base_ref");
@@ -81,10 +72,7 @@ static void read_github(struct ci *out, const char *name)
 	} else if (text_starts(name, "workflow_run")) {
 		const char *began = text_at(payload, "workflow_run.event");
 
-		/*
-		 * The list is empty for a fork's pull request. Then the default branch judges, which has this
-		 * workflow.
-		 */
+		/* A fork's pull request is not listed. The default branch, which has this workflow, then judges it. */
 		out->foreign = !payload || !began || text_starts(began, "pull_request") ||
 			       !strcmp(began, "merge_group");
 		branch = text_at(payload, "workflow_run.pull_requests[0].base.ref") ?: text_at(payload, "repository.default_branch");
@@ -97,12 +85,7 @@ static void read_github(struct ci *out, const char *name)
 	cJSON_Delete(payload);
 }
 
-/* -------- the systems */
-
-/*
- * The variables of each way to start a job. The first row that fits counts: what names the judge, then what only an unmerged
- * change has, then the rest.
- */
+/* For each way to start a job. The first row that fits counts. */
 static const struct job_kind {
 	const char *event;	/* tells why the job runs */
 	const char *value;	/* of it; NULL: any */

@@ -16,7 +16,7 @@
 
 #define DEBUG_FOLDER "/usr/lib/debug"
 
-/* The largest file that is read; a larger one takes seconds. */
+/* A larger file takes seconds. */
 enum { FILE_LARGEST = 512 << 20 };
 enum { COMPILERS_MOST = 32, COMPILER_LONGEST = 4096, DEPTH_MOST = 200 };
 enum { ENTRIES_MOST = 1 << 24, SCOPES_MOST = 1 << 20, STEPS_MOST = 1 << 15 };
@@ -40,7 +40,6 @@ static void file_close(struct file *file)
 	*file = (struct file){ .fd = -1 };
 }
 
-/* Opens any regular file. */
 static bool open_any(const char *path, struct file *out)
 {
 	struct stat st;
@@ -78,7 +77,7 @@ static bool open_dwarf(struct file *file)
 	return file->dwarf;
 }
 
-/* Opens the file at PATH if it has the debug information of PROGRAM, which replaces PROGRAM. For free(): PATH. */
+/* Opens the file at PATH, which it frees, in place of PROGRAM if it has PROGRAM's debug information. */
 static bool open_separate(struct file *program, char *path)
 {
 	CLEANUP(free_ptr) char *owned = path;
@@ -101,7 +100,6 @@ static void add_hex(const unsigned char *bytes, size_t n, struct strbuf *out)
 		strbuf_addf(out, "%02x", bytes[i]);
 }
 
-/* Opens the debug information of the file at PATH, in it or in a separate file. False: none. */
 static bool open_debug(const char *path, struct file *out)
 {
 	CLEANUP(strbuf_release) struct strbuf id = STRBUF_INIT;
@@ -162,7 +160,6 @@ static bool is_hex(char c)
 	return text_is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-/* Returns how many bytes at AT, up to N, are the start of COMMIT. */
 static size_t commit_at(const char *at, size_t n, const char *commit)
 {
 	size_t len = 0;
@@ -172,7 +169,7 @@ static size_t commit_at(const char *at, size_t n, const char *commit)
 	return len;
 }
 
-/* True if the N bytes are equal but for commits, each side's its own. */
+/* True if the bytes are equal except for commits, each side's own. */
 static bool same_bytes(const char *a, const char *b, size_t n, const char *const commits[2])
 {
 	for (size_t i = 0, from, len; i < n; i++) {
@@ -180,7 +177,7 @@ static bool same_bytes(const char *a, const char *b, size_t n, const char *const
 			continue;
 		for (from = i; from && i - from < COMMIT_WHOLE && is_hex(a[from - 1]) && a[from - 1] == b[from - 1]; from--)
 			;
-		/* Bytes before a commit may be hexadecimal digits by chance, so only its whole text counts. */
+		/* Digits before it may be hexadecimal by chance, so only a whole commit counts. */
 		len = commit_at(a + from, n - from, commits[0]);
 		if (from + len <= i || len < COMMIT_SHORTEST || commit_at(b + from, n - from, commits[1]) != len ||
 		    (from + len < n && (is_hex(a[from + len]) || is_hex(b[from + len]))))
@@ -251,7 +248,7 @@ bool elf_same_code(const char *a_path, const char *b_path, const char *const com
 	return true;
 }
 
-/* Finds the segment that names the program's loader; false: none, as in static programs. N is the number of segments. */
+/* Finds the segment, one of N, that names the program's loader. Static programs have none. */
 static bool find_interpreter(Elf *elf, size_t n, GElf_Phdr *out)
 {
 	for (int i = 0; i < (int)n; i++)
@@ -273,7 +270,6 @@ char *elf_interpreter(const char *path)
 	return xstrndup(raw + segment.p_offset, segment.p_filesz);
 }
 
-/* Steps to the next section whose head can be read. */
 static bool next_section(Elf *elf, Elf_Scn **section, GElf_Shdr *head)
 {
 	while ((*section = elf_nextscn(elf, *section)))
@@ -330,7 +326,7 @@ bool elf_add_sizes(const char *path, struct elf_sizes *out)
 
 enum { LIBRARIES_MOST = 256 };
 
-/* Adds the library NAME to OUT if one of the FOLDERS, "$ORIGIN/../lib:/opt/lib", has it. */
+/* FOLDERS is a run path: "$ORIGIN/../lib:/opt/lib". */
 static void add_library(const char *name, const char *folders, const char *origin, struct strv *out)
 {
 	static const char *const words[] = { "$ORIGIN", "${ORIGIN}" };
@@ -353,7 +349,7 @@ static void add_library(const char *name, const char *folders, const char *origi
 	}
 }
 
-/* The run path may come after the names, so the entries are read twice. */
+/* Reads the entries twice, because the run path may come after the names. */
 static void add_needed(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, const char *origin, struct strv *out)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -392,8 +388,6 @@ void elf_libraries(const char *path, struct strv *out)
 		next++;
 	} while (path);
 }
-
-/* -------- units of debug information */
 
 /* A compilation unit; its functions may lie in a .dwo file. */
 struct unit {
@@ -444,10 +438,10 @@ static const char *symbol_of(Dwarf_Die *die)
 	return dwarf_diename(die);
 }
 
-/* Called for each function, and each place into which one was inlined. WITHIN: the function around it, or NULL. */
+/* For each function, and each place into which one was inlined. WITHIN: the function around it, or NULL. */
 struct visitor {
 	void (*visit)(struct visitor *v, Dwarf_Die *die, int tag, const char *symbol, const char *within, unsigned depth);
-	unsigned left;		/* entries of a unit that are still read: a damaged file may chain them in a circle */
+	unsigned left;		/* entries of a unit that are still read: a damaged file may have a circle */
 };
 
 static void visit_below(struct visitor *v, Dwarf_Die *die, const char *within, unsigned depth)
@@ -463,7 +457,7 @@ static void visit_below(struct visitor *v, Dwarf_Die *die, const char *within, u
 
 		if (symbol)
 			v->visit(v, &child, tag, symbol, within, depth);
-		/* Types contain functions only as declarations, apart from nested ones. */
+		/* Types have only declarations, except nested ones. */
 		if (begins || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
 		    tag == DW_TAG_module || tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
 			visit_below(v, &child, begins ? symbol : within, depth + 1);
@@ -486,7 +480,7 @@ static void take_function(struct visitor *v, Dwarf_Die *die, int tag, const char
 
 	(void)within;
 	(void)depth;
-	/* Declarations, and functions that were inlined everywhere, have no code. Cold parts are apart: not dwarf_entrypc(). */
+	/* Declarations, and functions inlined everywhere, have no code. Cold parts are apart: not dwarf_entrypc(). */
 	if (!source || dwarf_ranges(die, 0, &base, &low, &high) <= 0 || dwarf_decl_line(die, &line) != 0 || line <= 0)
 		return;
 	f->seen(f->ctx, symbol, source, (unsigned)line);
@@ -510,10 +504,9 @@ unsigned elf_functions(const char *path, elf_function_fn *seen, void *ctx)
 
 /* -------- the code of lines */
 
-/* Code of a function in one range of addresses, or of a function inlined into it. */
 struct scope {
 	Dwarf_Addr low, high;
-	const char *symbol, *within;	/* WITHIN: the function it was inlined into; NULL: a function of its own */
+	const char *symbol, *within;	/* inlined into WITHIN; NULL: a function of its own */
 	const char *source;		/* where it is defined; or NULL */
 	int line;
 	unsigned depth;
@@ -549,9 +542,8 @@ static int by_low(const void *a, const void *b)
 }
 
 /*
- * Returns the scope at ADDRESS that contains LINE of SOURCE in the source text, or NULL: of those around the address,
- * the one that begins last before the line; else the innermost whose place is unknown, as in Go; else the function
- * itself. Instructions are moved, so the innermost one may be another's.
+ * Returns the scope around ADDRESS that begins last before LINE of SOURCE; else the innermost of unknown place, as in
+ * Go; else the function itself. Instructions are moved, so the innermost may be another's.
  */
 static const struct scope *scope_of(const struct scopes *scopes, Dwarf_Addr address, const char *source, int line)
 {
@@ -577,7 +569,6 @@ struct codes {
 	size_t n, cap;
 };
 
-/* By line and function, inlined code first. */
 static int by_line(const void *a, const void *b)
 {
 	const struct elf_code *x = a, *y = b;
@@ -588,7 +579,7 @@ static int by_line(const void *a, const void *b)
 		(x->inlined ? strcmp(x->inlined, y->inlined) : 0);
 }
 
-/* Hands on each code once. Some instructions of an inlined line seem to be its caller's own: they are left out. */
+/* Some instructions of an inlined line seem to be its caller's own. They are left out. */
 static void hand_on(struct codes *codes, elf_code_fn *seen, void *ctx)
 {
 	if (codes->n)
@@ -603,7 +594,6 @@ static void hand_on(struct codes *codes, elf_code_fn *seen, void *ctx)
 	free(codes->items);
 }
 
-/* Reads the lines of one unit. */
 static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, void *ctx)
 {
 	struct scopes scopes = { .visitor = { take_scope, ENTRIES_MOST } };

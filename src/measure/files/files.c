@@ -29,9 +29,8 @@ int file_write_all(int fd, const char *data, size_t len)
 }
 
 /*
- * Makes a new name in DIR and returns it in *NAME_OUT, for free(). LINKED: the name is for the nameless file open at
- * that path. NULL: opens a new file and returns its descriptor. Not mkstemp(), which ignores the umask: others must be
- * able to read results.
+ * Makes a name in DIR for the nameless file at LINKED, or (NULL) a new file, whose descriptor it returns. mkstemp()
+ * would ignore the umask: others must be able to read results.
  */
 static int make_temporary(int dir, const char *linked, int flags, mode_t mode, char **name_out)
 {
@@ -50,7 +49,6 @@ static int make_temporary(int dir, const char *linked, int flags, mode_t mode, c
 	return -1;
 }
 
-/* Closes FD. Returns the errno of the first failure, 0 if none; SYS is an earlier failure. */
 static int close_after(int fd, int sys)
 {
 	return close(fd) < 0 && !sys ? errno : sys;
@@ -64,10 +62,7 @@ static int replace_in(int dir, const char *name, const void *data, size_t len)
 	bool unnamed = fd >= 0;
 	char self[64];
 
-	/*
-	 * The file gets its name once it is complete, if the file system has nameless files. A pawl killed while
-	 * writing then leaves no file.
-	 */
+	/* The file gets its name once it is complete, so that a pawl killed while writing leaves no file. */
 	if (!unnamed)
 		fd = make_temporary(dir, NULL, O_WRONLY, 0666, &temporary);
 	if (fd < 0)
@@ -95,7 +90,7 @@ int file_write(const char *path, const void *data, size_t len, struct error *err
 
 	if (!*name)
 		return error_set(err, ERR_INPUT, "cannot write '%s': it names a folder, not a file", path);
-	/* Written through: a rename would replace a device, or the link /dev/stdout, by a file. */
+	/* A rename would replace a device, or the link /dev/stdout. */
 	if (lstat(path, &st) == 0 &&
 	    (S_ISCHR(st.st_mode) || (S_ISLNK(st.st_mode) && (text_starts(path, "/dev/") || text_starts(path, "/proc/"))))) {
 		fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
@@ -123,7 +118,6 @@ int file_unnamed(const char *dir, struct error *err)
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	/* Fails on some file systems. */
 	parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	fd = parent < 0 ? -1 : make_temporary(parent, NULL, O_RDWR, 0600, &name);
 	if (fd < 0)
@@ -146,7 +140,7 @@ int file_give_name(int fd, const char *path, struct error *err)
 		return error_sys(err, errno, "cannot replace '%s'", path);
 	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
-	/* A file that has lost its name cannot get a new one, so it is copied. */
+	/* A file that has lost its name cannot get a new one. */
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (to < 0)
 		return error_sys(err, errno, "cannot write '%s'", path);
@@ -195,10 +189,7 @@ static int remove_at(int dir, const char *name, dev_t device)
 		errno = EXDEV;
 		return -1;
 	}
-	/*
-	 * Build tools leave read-only folders (Go's module cache). Folders of the same user can be emptied after a
-	 * chmod.
-	 */
+	/* Build tools leave read-only folders (Go's module cache). */
 	if ((st.st_mode & 0700) != 0700)
 		fchmod(fd, 0700);
 	folder = fdopendir(fd);
@@ -230,10 +221,9 @@ int file_remove_tree(const char *path, struct error *err)
 
 /* -------- reading */
 
-/* Enough for /proc/cpuinfo of a machine with a thousand CPUs, and for any command line. */
+/* Enough for /proc/cpuinfo of a thousand CPUs, and for any command line. */
 enum { FACT_LARGEST = 16 << 20 };
 
-/* Reports a path that cannot be opened as the user's error, any other failure as the machine's. */
 static int cannot(const char *verb, const char *path, int sys, struct error *err)
 {
 	error_sys(err, sys, "cannot %s '%s'", verb, path);
@@ -302,7 +292,7 @@ bool file_read_number(const char *path, long long *out)
 	return true;
 }
 
-/* Returns PATH up to the end of the next part after *END, for free(). */
+/* Returns PATH up to the end of the part after *END, for free(). */
 static char *next_prefix(const char *path, const char **end)
 {
 	*end += strspn(*end, "/");
@@ -368,7 +358,7 @@ char *file_changed_since(const char *path, struct timespec since, const struct s
 		if (strcmp(names.items[i], ".git") && !strv_has(skip, below) && (changed = file_changed_since(below, since, skip)))
 			return take_ptr(&changed);
 	}
-	/* Made in the tick of SINCE: what is in it tells. */
+	/* A folder made in the tick of SINCE is judged by its contents. */
 	return file_time_order(since, st.st_mtim) < 0 ? xstrdup(path) : NULL;
 }
 

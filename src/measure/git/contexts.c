@@ -9,14 +9,14 @@
 #include "measure/git/git.h"
 #include "model/source/source_text.h"
 
-/* Bounds of one run, since git prints up to 100 bytes for each line. */
+/* Git prints up to 100 bytes a line. */
 enum { LINES_MOST = 120000, TEXTS_MOST = 1000 };
 
 /* -------- git */
 
-/* Kinds of files with patterns for lines that begin something. Those of git lack tables, or methods in classes. */
+/* Patterns for lines that begin something. Git's own lack tables, or methods in classes. */
 static const struct {
-	const char *name, *pattern;	/* PATTERN: git has none of that name */
+	const char *name, *pattern;	/* NULL: git has it */
 } drivers[] = {
 	{ "pawlc", "!^[ \t]*(if|for|while|switch|catch|return|else|do|case|new|delete)[^A-Za-z0-9_]\n"
 		   "!^[A-Za-z_][A-Za-z_0-9]*:[ \t]*($|/[/*])\n"
@@ -52,7 +52,7 @@ static const char *driver_of(const struct source_text *s)
 	return s->language < sizeof by_language / sizeof by_language[0] && by_language[s->language] ? by_language[s->language] : "text";
 }
 
-/* Appends the text with a line after each line, which differs from all: git shows the context of each. */
+/* Puts a line that differs after each, so that git shows the context of each. */
 static void add_marked(const struct source_text *s, struct strbuf *out)
 {
 	const char *at = s->text, *line;
@@ -87,7 +87,7 @@ static bool write_attributes(const char *path)
 	return file_write(path, text.buf, text.len, NULL) == 0;
 }
 
-/* Reads "@@ -LINE,0 +... @@ CONTEXT" into a text. Neighbours with the same context share one. */
+/* Reads "@@ -LINE,0 +... @@ CONTEXT". Neighbours share their context. */
 static void take_context(struct source_text *s, const char *at, size_t len)
 {
 	const char *mark = memmem(at, len, " @@", 3), *text = mark ? mark + 3 : NULL;
@@ -153,7 +153,7 @@ static void ask_git(const struct contexts *c, const char *folder, struct source_
 
 /*
  * Prints "FILE FIRST LAST LINE" for each function, class and table, outer ones first, and "FILE FIRST LAST #" for texts
- * that are statements by themselves. A file with an error in its syntax is left to git.
+ * that are statements. Files with wrong syntax are left to git.
  */
 static const char parse[] =
 	"import ast, sys\n"
@@ -195,7 +195,7 @@ static void take_python(const struct strbuf *text, struct source_text *const tex
 		last = strtoul(rest, &rest, 10);
 		rest += *rest == ' ';
 		begins = arena_strdup(&texts[i]->arena, rest);
-		/* The first line of a file takes back what git found. */
+		/* The first line of a file revokes what git found. */
 		for (unsigned k = 0; k < texts[i]->n_lines && !first; k++)
 			texts[i]->context[k] = NULL;
 		for (unsigned long k = first ?: 1; first && k <= last && k <= texts[i]->n_lines; k++) {

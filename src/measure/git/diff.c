@@ -11,7 +11,7 @@
 
 enum { LINE_KEPT = 400, NUMBER_MOST = 100000000 };
 
-/* A run of differing lines within a hunk, as indices into the hunk's lines of each side. */
+/* Differing lines within a hunk, as indices into its lines of each side. */
 struct piece {
 	unsigned base, n_base, head, n_head;
 };
@@ -24,16 +24,15 @@ struct runs {
 struct hunk {
 	const char *path, *base_path;	/* in the arena of the changes */
 	unsigned base_line, head_line;	/* of its first lines */
-	bool whole;			/* covers the whole file, as far as visible */
+	bool whole;			/* all of the file, as far as visible */
 	struct source_text base, head;
 	struct runs runs;
 };
 
-/* The file being read, and all hunks. */
 struct reader {
 	struct changes *out;
-	const char *path, *base_path;	/* in OUT's arena; NULL: not known yet */
-	bool done;			/* its kind, other than changed lines, was recorded */
+	const char *path, *base_path;	/* NULL: not known yet */
+	bool done;			/* as another change than of lines */
 	struct hunk *hunks;
 	size_t n, cap;
 };
@@ -48,7 +47,7 @@ static int octal(const char *s)
 	return ((s[0] - '0') << 6 | (s[1] - '0') << 3 | (s[2] - '0')) & 0xff;
 }
 
-/* Reads the quoted name that starts at S, as git writes names with odd characters; returns the position after it. */
+/* Reads a quoted name, as git writes odd ones, and returns the position after it. */
 static size_t unquote(const char *s, size_t len, struct strbuf *out)
 {
 	static const char names[] = "abtnvfr", meant[] = "\a\b\t\n\v\f\r";
@@ -73,7 +72,7 @@ static size_t unquote(const char *s, size_t len, struct strbuf *out)
 	return i < len ? i + 1 : len;
 }
 
-/* Returns the name at the start of S, without the prefix of its side; NULL for /dev/null. */
+/* Returns the name without its side's prefix; NULL for /dev/null. */
 static const char *name_of(struct reader *r, const char *s, size_t len, bool prefixed)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -81,7 +80,7 @@ static const char *name_of(struct reader *r, const char *s, size_t len, bool pre
 	if (len && s[0] == '"') {
 		unquote(s, len, &name);
 	} else {
-		/* Git puts a tab after a name that contains a blank. */
+		/* Git puts a tab behind a name with a blank. */
 		const char *tab = memchr(s, '\t', len);
 
 		strbuf_add(&name, s, tab ? (size_t)(tab - s) : len);
@@ -93,7 +92,7 @@ static const char *name_of(struct reader *r, const char *s, size_t len, bool pre
 	return prefixed ? NULL : arena_strdup(&r->out->arena, name.buf);
 }
 
-/* Reads "a/NAME b/NAME", the only mention of a file that is only created, deleted or changed in mode. */
+/* Reads "a/NAME b/NAME", the only names if a file is only created, deleted or changed in mode. */
 static void both_names(struct reader *r, const char *s, size_t len)
 {
 	CLEANUP(strbuf_release) struct strbuf first = STRBUF_INIT;
@@ -156,7 +155,7 @@ static void push_word(struct strv *out, const char *text, size_t len)
 		strv_push_new(out, word);
 }
 
-/* Collects the identifiers of LINES outside quotation marks. */
+/* Skips what is in quotation marks. */
 static void collect_words(const struct strv *lines, struct strv *out)
 {
 	for (size_t i = 0; i < lines->n; i++) {
@@ -181,13 +180,12 @@ static void collect_words(const struct strv *lines, struct strv *out)
 
 enum { PARTS_MOST = 1000 };
 
-/* The names that lines define, and the parts of lines that do so. A part that `known` has defines no new name. */
+/* A part that `known` has defines no new name. */
 struct defined {
-	const struct strv *known;	/* parts of the other side; or NULL */
+	const struct strv *known;	/* or NULL */
 	struct strv *parts, *names;
 };
 
-/* Adds the part from PART to END, which defines NAME of LEN bytes. */
 static void take_part(const struct defined *into, const char *part, const char *end, const char *name, size_t len)
 {
 	CLEANUP(free_ptr) char *text = xstrndup(part, (size_t)(end - part));
@@ -199,9 +197,8 @@ static void take_part(const struct defined *into, const char *part, const char *
 }
 
 /*
- * Collects the names that LINES outside functions define. In each part between commas, semicolons and braces, that is
- * the last name before its value, size or arguments: "static const int a = 3, b[2];", "A = 1, B", "int f(int x);",
- * "name: Type,".
+ * Takes from each part between commas, semicolons and braces the last name before its value, size or arguments: "static
+ * const int a = 3, b[2];", "A = 1, B", "int f(int x);", "name: Type,".
  */
 static void collect_defined(const struct strv *lines, const struct defined *into)
 {
@@ -273,7 +270,7 @@ static bool same_place(struct source_place a, struct source_place b)
 	return text_same(a.function, b.function) && text_same(a.holder, b.holder);
 }
 
-/* The lines of one side of a run within one place: first and last index. LAST < FIRST: no lines. */
+/* The lines of a run in one place. LAST < FIRST: none. */
 struct part {
 	unsigned first, last;
 	bool any;
@@ -293,7 +290,6 @@ static struct part part_of(struct source_text *source, unsigned from, unsigned n
 	return part;
 }
 
-/* Returns the lines of the function at WHERE on one side, numbered from BEGIN. */
 static struct line_span span_of(const struct hunk *hunk, struct source_text *source, unsigned begin, struct part part,
 				struct source_place where)
 {
@@ -307,7 +303,7 @@ static struct line_span span_of(const struct hunk *hunk, struct source_text *sou
 	return span.first ? (struct line_span){ begin + span.first - 1, begin + span.last - 1 } : span;
 }
 
-/* Appends the code of a part without blanks. Indentation stays, because it matters in Python. */
+/* Keeps indentation, which matters in Python, but no other blanks. */
 static void join(const struct source_text *source, struct part part, struct strbuf *out)
 {
 	for (unsigned i = part.first; part.any && i <= part.last; i++) {
@@ -369,7 +365,6 @@ static void add_change(struct reader *r, struct hunk *hunk, const struct piece *
 		add_words(arena, change);
 }
 
-/* Adds one change for each place that the run's lines belong to. */
 static void add_run(struct reader *r, struct hunk *hunk, const struct piece *run)
 {
 	struct source_place seen[64];
@@ -399,7 +394,6 @@ static void add_run(struct reader *r, struct hunk *hunk, const struct piece *run
 
 /* -------- hunks */
 
-/* Reads the digits at *AT and advances *AT. */
 static unsigned number(const char **at, const char *end)
 {
 	unsigned n = 0;
@@ -425,7 +419,7 @@ static struct range range(const char **at, const char *end)
 	return range;
 }
 
-/* Parses "@@ -12,3 +14,0 @@ static int f(void)". Returns the text after the second @@, or NULL. */
+/* Parses "@@ -12,3 +14,0 @@ static int f(void)". Returns the text after @@, or NULL. */
 static const char *hunk_head(const char *line, const char *end, struct range *base, struct range *head)
 {
 	const char *at = line + 4;
@@ -440,7 +434,6 @@ static const char *hunk_head(const char *line, const char *end, struct range *ba
 	return end - at >= 3 && !memcmp(at, " @@", 3) ? at + 3 : NULL;
 }
 
-/* A hunk as git prints it. */
 struct hunk_text {
 	struct range base, head;
 	struct strbuf base_text, head_text;
@@ -454,10 +447,7 @@ static void hunk_text_release(struct hunk_text *hunk)
 	free(hunk->runs.items);
 }
 
-/*
- * Reads the lines of HUNK from AT: as many as its ranges declare, or fewer if the text ends. Returns the end of the
- * hunk.
- */
+/* Reads as many lines as the ranges declare, or fewer at the end of the text. Returns the hunk's end. */
 static const char *hunk_lines(const char *at, const char *end, struct hunk_text *hunk)
 {
 	struct runs *runs = &hunk->runs;
@@ -499,7 +489,6 @@ static const char *hunk_lines(const char *at, const char *end, struct hunk_text 
 	return at;
 }
 
-/* Lets git's own word for the place of a hunk stand for all its lines, until they are read. */
 static void set_context(struct source_text *source, const char *text, size_t len)
 {
 	const char *context = arena_strndup(&source->arena, text, len);
@@ -508,7 +497,7 @@ static void set_context(struct source_text *source, const char *text, size_t len
 		source->context[i] = context;
 }
 
-/* Reads the hunk whose head is the line from AT to LINE_END. Returns its end, or NULL if the line is not a head. */
+/* Returns the end of the hunk; NULL if the line begins none. */
 static const char *read_hunk(struct reader *r, const char *at, const char *line_end, const char *end)
 {
 	CLEANUP(hunk_text_release) struct hunk_text text = { .base_text = STRBUF_INIT, .head_text = STRBUF_INIT };
@@ -532,7 +521,7 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 	r->done = true;
 	VEC_GROW(r->hunks, r->n, r->cap);
 	hunk = &r->hunks[r->n++];
-	/* For an empty range git prints the number of the line before it. */
+	/* For an empty range git prints the line before it. */
 	*hunk = (struct hunk){
 		.path = r->path, .base_path = r->base_path ?: r->path, .runs = text.runs,
 		.base_line = text.base.line + !text.base.n, .head_line = text.head.line + !text.head.n,
@@ -550,15 +539,12 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 	return next;
 }
 
-/* -------- the whole text */
-
 static bool is_line(const char *at, const char *end, const char *with, const char **rest)
 {
 	*rest = at + strlen(with);
 	return text_starts_within(at, (size_t)(end - at), with);
 }
 
-/* Reads a line before the hunks of a file. */
 static void file_line(struct reader *r, const char *at, const char *end)
 {
 	const char *rest;
@@ -579,7 +565,6 @@ static void file_line(struct reader *r, const char *at, const char *end)
 	}
 }
 
-/* Finds what is around the lines of all hunks at once, then their changes. */
 static void read_changes(struct reader *r, diff_contexts_fn *contexts, void *ctx)
 {
 	CLEANUP(free_ptr) struct source_text **texts = xcalloc(2 * r->n + 1, sizeof *texts);

@@ -11,7 +11,7 @@
 
 enum { TREE_LARGEST = 16 << 20, LINKS_MOST = 32, MODE_SUBMODULE = 0160000 };
 
-/* A file's first contents stay valid: later changes to the file have no effect, and no file is read twice. */
+/* A file as first read. Later changes to it have no effect. */
 struct kept_file {
 	char *path;
 	bool there;
@@ -21,7 +21,10 @@ struct kept_file {
 
 /* -------- paths in a commit's tree */
 
-/* Steps through a tree object: "MODE NAME\0" and the id as bytes, before the new *AT. Returns the name, or NULL at the end. */
+/*
+ * Returns the name of the next entry of a tree object, "MODE NAME" NUL, and the id as bytes before the new *AT; or
+ * NULL.
+ */
 static const char *next_entry(const struct git_object *tree, size_t *at, unsigned *mode)
 {
 	const struct strbuf *text = &tree->text;
@@ -35,7 +38,6 @@ static const char *next_entry(const struct git_object *tree, size_t *at, unsigne
 	return *at <= text->len ? name + 1 : NULL;
 }
 
-/* PATH is below the repository's top. */
 static int ask(struct file_source *source, const char *path, size_t limit, struct git_object *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *name = text_printf("%s:%s", source->commit, path);
@@ -43,7 +45,6 @@ static int ask(struct file_source *source, const char *path, size_t limit, struc
 	return git_object_read(source->git, source->dir, name, limit, out, err);
 }
 
-/* A search for a file or folder, after LINKS links. */
 struct search {
 	struct file_source *source;
 	size_t limit;
@@ -54,8 +55,8 @@ struct search {
 static int look_up(struct search *search, const char *path, struct error *err);
 
 /*
- * Looks up PATH again with the text of the link at its first LEN bytes in place: git does not follow a link with a "."
- * in its text, as in "./x". FOLDER has the link's id before AT.
+ * Looks up PATH with the link's text in place of its first LEN bytes: git does not follow "./x". FOLDER has the link's
+ * id before AT.
  */
 static int follow(struct search *search, const char *path, size_t len, const struct git_object *folder, size_t at, struct error *err)
 {
@@ -85,8 +86,8 @@ static int follow(struct search *search, const char *path, size_t len, const str
 }
 
 /*
- * Follows the link that git did not, at the first LEN bytes of PATH or on the way to it. Returns 0 if the tree has no such
- * name; a link that leads nowhere, or a submodule, is refused. ASTRAY is that of the object not found.
+ * Follows the link at the first LEN bytes of PATH, or before, that git did not follow. Returns 0 if there is no such
+ * name. Links that lead nowhere, and submodules, are refused. ASTRAY is that of the object not found.
  */
 static int look_behind(struct search *search, const char *path, size_t len, const char *astray, struct error *err)
 {
@@ -114,7 +115,7 @@ static int look_behind(struct search *search, const char *path, size_t len, cons
 	return got ? got : error_set(err, ERR_INPUT, "%s of %.12s is a symbolic link that %s", here, commit, astray ?: GIT_NOWHERE);
 }
 
-/* Reads what is at PATH, below the repository's top. 1: a file, or a folder's tree; 0: nothing is there; -1: error. */
+/* PATH is below the repository's top. Returns 1 for a file or a folder's tree, 0 for nothing. */
 static int look_up(struct search *search, const char *path, struct error *err)
 {
 	int got;
@@ -128,7 +129,6 @@ static int look_up(struct search *search, const char *path, struct error *err)
 	return got ? got : look_behind(search, path, strlen(path), search->out->astray, err);
 }
 
-/* The same for PATH below the source's folder. */
 static int find(struct file_source *source, const char *path, size_t limit, struct git_object *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *full = text_printf("%s%s", source->prefix, path);
@@ -136,8 +136,6 @@ static int find(struct file_source *source, const char *path, size_t limit, stru
 	path_tidy(full);
 	return look_up(&(struct search){ .source = source, .limit = limit, .out = out }, full, err);
 }
-
-/* -------- either */
 
 void file_source_folder(struct file_source *out, const char *dir)
 {
@@ -183,7 +181,6 @@ void file_source_release(struct file_source *source)
 	*source = (struct file_source){ 0 };
 }
 
-/* Reads a file for the first time. Returns 1, 0 if it does not exist, -1 on error. */
 static int read_new(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_join(source->dir, path);

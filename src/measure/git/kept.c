@@ -23,7 +23,6 @@
 
 #define ACCEPTED "accepted-"
 
-/* The largest file of a line or a few. */
 enum { LINES_LARGEST = 1 << 20 };
 
 /* -------- the lock of a tree */
@@ -49,7 +48,7 @@ int kept_cap(uint64_t *bytes_out, struct error *err)
 	return text && *text && parse_size(text, bytes_out, err) < 0 ? error_wrap(err, "PAWL_CACHE_SIZE") : 0;
 }
 
-/* Returns the folder that holds `pawl`, for free(); NULL if the environment names none. */
+/* For free(); NULL if the environment names no folder. */
 static char *user_folder(void)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -59,7 +58,7 @@ static char *user_folder(void)
 	return home && *home == '/' ? file_join(home, ".cache") : NULL;
 }
 
-/* Makes PATH, or makes sure that it is a folder of the user's own in which others cannot write. */
+/* Makes PATH, or makes sure that it is the user's own and that others cannot write there. */
 static int own_folder(const char *path, struct error *err)
 {
 	CLEANUP(close_fd) int fd = -1;
@@ -103,13 +102,12 @@ char *kept_folder(const char *repository, struct error *err)
 
 /* -------- what is there */
 
-/* Matches the names of trees, COMMIT-KEY and accepted-MEASUREMENT. Nothing else may be removed. */
+/* Nothing but these may be removed. */
 static bool is_tree_name(const char *name)
 {
 	return regex_matches("^([0-9a-f]{40,}-[0-9a-f]{16}|" ACCEPTED "[0-9a-f]{32})$", name);
 }
 
-/* Reads TOP.accepted into lines. False if there is none. */
 static bool read_accepted(const char *top, struct strbuf *text)
 {
 	CLEANUP(free_ptr) char *path = text_printf("%s.accepted", top);
@@ -148,7 +146,7 @@ char *kept_accepted_commit(const char *top, bool *dirty_out)
 	return xstrndup(text.buf, len);
 }
 
-/* Returns the top of the repository that TOP is a worktree of, by its file .git, for free(); or NULL. */
+/* Reads the repository from TOP's file .git; for free(), or NULL. */
 static char *project_of(const char *top)
 {
 	static const char begin[] = "gitdir: ", end[] = "/.git/worktrees/";
@@ -262,7 +260,7 @@ void kept_choose(const struct kept *trees, size_t n, uint64_t cap, bool *drop)
 		drop[i] = !trees[i].finished;
 		if (drop[i])
 			continue;
-		/* One that does not fit ends the list: a smaller, older one must not outlive it. */
+		/* A tree that does not fit ends the list: an older one must not outlive it. */
 		full |= trees[i].bytes > cap - bytes;
 		drop[i] = full;
 		if (!full)
@@ -274,14 +272,14 @@ void kept_clear(struct git *git, const char *top)
 {
 	if (!file_exists(top))
 		return;
-	/* If git refuses, for example because TOP is no worktree any more, it is removed as a plain folder. */
+	/* Git refuses what is no worktree any more. */
 	git_run_there(git, top, ARGV("worktree", "remove", "--force", "--force", "--", top), 0, NULL, NULL);
 	file_remove_tree(top, NULL);
 }
 
 bool kept_remove(struct git *git, const char *top)
 {
-	/* The lock goes last: others wait for it, and see that it is gone. */
+	/* The lock last: others wait for it, and see that it is gone. */
 	static const char *const more[] = { "log", "accepted", "lock" };
 	CLEANUP(free_ptr) char *done = text_printf("%s.done", top);
 	CLEANUP(close_fd) int fd = kept_lock(top, false, NULL, 0, NULL);

@@ -5,10 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/*
- * Variables that differ between shells, sessions or jobs and that builds are not expected to read. A final '*' matches
- * any rest.
- */
+/* Variables that differ between shells, sessions or jobs, but not builds. */
 static const char *const noise[] = {
 	"_", "SHLVL", "PWD", "OLDPWD", "PS1", "PROMPT_COMMAND", "HIST*", "LINES", "COLUMNS", "TERM*", "COLOR*", "LS_COLORS",
 	"LESS*", "PAGER", "EDITOR", "VISUAL", "TMPDIR", "TMP", "TEMP", "USER", "USERNAME", "LOGNAME", "MAIL", "HOSTNAME",
@@ -25,10 +22,7 @@ static bool is_noise(const char *entry)
 	return text_matches_any(name, noise);
 }
 
-/*
- * Lists the variables that builds may read, sorted. MAKEFLAGS is listed without its jobserver, which differs in each
- * run of make.
- */
+/* MAKEFLAGS counts without its jobserver, which differs in each run of make. */
 static void list_environment(const char *const *environment, struct strv *out)
 {
 	static const char makeflags[] = "MAKEFLAGS=";
@@ -54,7 +48,7 @@ static void list_environment(const char *const *environment, struct strv *out)
 	strv_sort(out);
 }
 
-/* Each part is hashed with its final NUL, so that texts cannot move from one part to the next. */
+/* The final NUL keeps texts from moving to the next part. */
 static uint64_t add(uint64_t hash, const char *text)
 {
 	return fnv_bytes(hash, text ?: "", strlen(text ?: "") + 1);

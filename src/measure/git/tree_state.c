@@ -14,9 +14,9 @@
 
 enum { STATE_LARGEST = 1 << 30, HEAD_LARGEST = 64, BLOCK = 512 };
 
-/* First words of the marker, before the bytes on the disk. Lines end in NUL, because a path may contain a newline. */
+/* These words precede the bytes on the disk. Lines end in NUL, because a path may have a newline. */
 #define FORMAT "pawl tree 3 "
-/* Separates a path from the rest of its line. No walked path contains it. */
+/* No path contains it. */
 #define BEHIND_PATH "//"
 
 struct state {
@@ -29,7 +29,7 @@ static void state_release(struct state *state)
 	strv_release(&state->lines);
 }
 
-/* Returns a hash of the bytes of the file or link at PATH; 0 if they cannot be read, as nobody can run them then. */
+/* Returns 0 for an unreadable file, which nobody can run. */
 static uint64_t hash_file(const char *path)
 {
 	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -46,7 +46,6 @@ static uint64_t hash_file(const char *path)
 	return n < 0 ? 0 : hash;
 }
 
-/* Lists everything in FOLDER of the tree at TOP. */
 static int walk(const char *top, const char *folder, struct state *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *here = file_join(top, folder);
@@ -68,7 +67,7 @@ static int walk(const char *top, const char *folder, struct state *out, struct e
 			/* Files in a folder that cannot be listed cannot be run. */
 			walk(top, path, out, NULL);
 		} else {
-			/* Other bits of the mode depend on who unpacked an archive. */
+			/* Other bits depend on who unpacked an archive. */
 			strv_pushf(&out->lines, "%s" BEHIND_PATH "%016" PRIx64 " %o", path, S_ISREG(st.st_mode) || S_ISLNK(st.st_mode) ? hash_file(full) : 0,
 				   (unsigned)st.st_mode & (S_IFMT | S_IXUSR));
 		}
@@ -109,8 +108,6 @@ bool tree_state_size(const char *marker, uint64_t *bytes_out)
 	return true;
 }
 
-/* -------- comparing */
-
 static size_t path_len(const char *line)
 {
 	const char *end = strstr(line, BEHIND_PATH);
@@ -118,7 +115,6 @@ static size_t path_len(const char *line)
 	return end ? (size_t)(end - line) : strlen(line);
 }
 
-/* Compares two lines by their paths only, in the order of strv_sort(). */
 static int compare_paths(const char *a, const char *b)
 {
 	size_t longest = path_len(a) > path_len(b) ? path_len(a) : path_len(b);
@@ -131,7 +127,7 @@ static char *words(const char *line, const char *what)
 	return text_printf("%.*s %s", (int)path_len(line), line, what);
 }
 
-/* Merges the lines of the marker with those of NOW; MORE gets those that are new. Returns what differs, for free(), or NULL. */
+/* MORE gets new lines. Returns what differs, for free(), or NULL. */
 static char *find_difference(const struct strbuf *marker, const struct strv *now, struct strv *more)
 {
 	size_t i = 0;

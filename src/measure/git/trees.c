@@ -52,7 +52,7 @@ static int build_failed(const char *root, const char *log, struct error *err)
 	tail_lines(&tail, QUOTED_LINES, &words);
 	if (!words.len)
 		return error_wrap(err, "the build in %s (build: of pawl.yaml) failed", root);
-	/* The reason comes before paths, which may be long: headlines are cut. */
+	/* The reason comes before paths, because headlines are cut. */
 	error_wrap(err, "the build failed (build: of pawl.yaml)");
 	first = xstrdup(err->msg);
 	return error_set(err, ERR_TARGET, "%s, in %s; its log is %s\n%s", first, root, log, words.buf);
@@ -70,7 +70,7 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 	strv_push_all(&argv, ARGV("/bin/sh", "-c", "exec \"$@\" 2>&1", "build"));
 	for (size_t i = 0; i < build->argv.n; i++)
 		strv_push(&argv, build->argv.items[i]);
-	/* Create a new file: readers of the old log keep it, and a link is replaced. */
+	/* Readers of the old log keep it, and a link is replaced. */
 	unlink(log);
 	spec.stdout_fd = open(log, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (spec.stdout_fd < 0)
@@ -85,7 +85,7 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 
 enum { OS_RELEASE_LARGEST = 1 << 16 };
 
-/* Returns the repository's common folder, the same for all its worktrees; absolute, for free(). */
+/* All worktrees have the same. For free(). */
 static char *common_dir(const struct trees *trees, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
@@ -105,7 +105,6 @@ static char *common_dir(const struct trees *trees, struct error *err)
 	return real;
 }
 
-/* Appends the version texts of the compilers and of the linker that a build would find. Missing ones are skipped. */
 static void ask_compilers(const struct trees *trees, struct strbuf *out)
 {
 	static const char script[] = "exec 2>/dev/null; ${CC:-cc} --version; ${CXX:-c++} --version; ${LD:-ld} --version; "
@@ -123,7 +122,7 @@ static uint64_t hash_build(const struct trees *trees, const struct command *buil
 	CLEANUP(strbuf_release) struct strbuf compilers = STRBUF_INIT, os_release = STRBUF_INIT;
 	struct utsname name = { 0 };
 
-	/* A tree that is only checked out depends on its commit alone. */
+	/* A checkout depends on its commit alone. */
 	if (!build->argv.n)
 		return FNV_START;
 	ask_compilers(trees, &compilers);
@@ -132,7 +131,7 @@ static uint64_t hash_build(const struct trees *trees, const struct command *buil
 	return tree_key_hash(&(struct tree_key){ text, (const char *const *)environ, compilers.buf, name.machine, os_release.buf });
 }
 
-/* Sets OUT's commit, top, log and kept for a tree in FOLDER, or in the scratch folder if that is NULL. */
+/* FOLDER NULL stands for the scratch folder. */
 static int find_place(const struct trees *trees, const char *folder, const char *commit, const struct command *build, struct tree *out,
 		      struct error *err)
 {
@@ -152,7 +151,6 @@ static int find_place(const struct trees *trees, const char *folder, const char 
 
 /* -------- making a tree */
 
-/* Tells the user what is done, or why something is done again, and frees WORDS. */
 static void tell(const struct trees *trees, char *words)
 {
 	if (trees->progress)
@@ -160,7 +158,6 @@ static void tell(const struct trees *trees, char *words)
 	free(words);
 }
 
-/* Adds a worktree of COMMIT at TOP; FILES: checks its files out. */
 static int add_worktree(const struct trees *trees, const char *top, const char *commit, bool files, struct error *err)
 {
 	kept_clear(trees->git, top);
@@ -173,20 +170,20 @@ static int add_worktree(const struct trees *trees, const char *top, const char *
 	return 0;
 }
 
-/* Returns the commit of the worktree whose top is TOP, for free(); NULL: it is none. */
+/* Returns NULL if TOP is no worktree's top; for free(). */
 static char *worktree_commit(const struct trees *trees, const char *top)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
-	/* Prints the prefix, here empty, then the commit. */
+	/* Git prints the prefix, here empty, then the commit. */
 	if (git_run_there(trees->git, top, ARGV("rev-parse", "--show-prefix", "HEAD"), 0, &printed, NULL) < 0 || printed.buf[0] != '\n')
 		return NULL;
 	return xstrndup(printed.buf + 1, strcspn(printed.buf + 1, "\n"));
 }
 
 /*
- * Makes the files at TOP a worktree of COMMIT again, as they are: a CI cache restores them beside a new clone, and
- * `git worktree prune` forgets what it does not find.
+ * Makes the files a worktree of COMMIT again: a CI cache restores them beside a new clone, and `git worktree prune`
+ * forgets what it does not find.
  */
 static bool adopt(const struct trees *trees, const char *top, const char *commit)
 {
@@ -206,7 +203,7 @@ static bool adopt(const struct trees *trees, const char *top, const char *commit
 	return done;
 }
 
-/* Finds the project's root in the tree. It is as deep below the top as in the project's own repository. */
+/* The project is as deep below the top as in its own repository. */
 static int find_root(const struct trees *trees, struct tree *tree, struct error *err)
 {
 	CLEANUP(free_ptr) char *prefix = NULL, *root = NULL;
@@ -224,12 +221,10 @@ static int find_root(const struct trees *trees, struct tree *tree, struct error 
 	return 0;
 }
 
-/* Depth of submodules within submodules. */
 enum { SUBMODULES_DEEPEST = 8 };
 
 /*
- * Fills the submodules of the repository at DIR, and those within them, from what is fetched in the folder MODULES.
- * Failure is left for the build to report, because only some builds need them.
+ * Fills submodules from what is fetched in MODULES. Only some builds need them, so the build reports what is missing.
  */
 static void fill_submodules(const struct trees *trees, const char *dir, const char *modules, unsigned depth)
 {
@@ -242,9 +237,9 @@ static void fill_submodules(const struct trees *trees, const char *dir, const ch
 	    git_run_there(trees->git, dir, ARGV("config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"), 0,
 			  &items, NULL) < 0)
 		return;
-	/* Since CVE-2022-39253 git does not clone from folders by default. This folder is the user's own. */
+	/* Since CVE-2022-39253 git does not clone from folders, but this one is the user's. */
 	strv_push_all(&words, ARGV("-c", "protocol.file.allow=always"));
-	/* Each is "submodule.NAME.path\nPATH". */
+	/* An item is "submodule.NAME.path", a newline and the path. */
 	for (size_t at = 0, len; at < items.len; at += len + 1) {
 		CLEANUP(free_ptr) char *name = NULL, *fetched = NULL;
 		const char *item = items.buf + at, *path = item + strcspn(item, "\n");
@@ -291,7 +286,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	return tree->kept ? tree_state_write(tree->top, done, err) : 0;
 }
 
-/* Takes the lock of the tree, and finds out whether it can be used: tree->reused. If not, this pawl has it alone. */
+/* Locks the tree. Unless it can be reused, this pawl has it alone. */
 static int take(const struct trees *trees, struct tree *tree, const char *done, struct error *err)
 {
 	CLEANUP(free_ptr) char *why = NULL;
@@ -314,19 +309,17 @@ static int take(const struct trees *trees, struct tree *tree, const char *done, 
 		why = xstrdup("it was never finished");
 	if (why)
 		tell(trees, text_printf("the kept build of %.12s is damaged and is removed: %s", tree->commit, why));
-	/* The time of .done is the tree's last use. */
+	/* The time of .done is that of the last use. */
 	if (tree->reused && utimensat(AT_FDCWD, done, NULL, 0) < 0)
 		return error_sys(err, errno, "cannot set the time of %s", done);
-	/* From here on others may share the tree. */
 	if (tree->reused)
 		flock(tree->lock, LOCK_SH);
 	return 0;
 }
 
-/* Less than a compiler needs for anything. */
+/* A compiler needs more. */
 enum { FULL_BELOW = 1 << 20 };
 
-/* True if WHY, or what is left on the disk of PATH, says that it is full. */
 static bool is_full(const char *path, const struct error *why)
 {
 	struct statvfs fs;
@@ -336,7 +329,10 @@ static bool is_full(const char *path, const struct error *why)
 	return statvfs(path, &fs) == 0 && fs.f_bavail * fs.f_frsize < FULL_BELOW;
 }
 
-/* Uses the tree if it is valid. Otherwise one pawl makes it while others wait. FOLDER as for find_place(). -2: no room for it. */
+/*
+ * Uses the tree if it is valid; otherwise one pawl makes it while others wait. Returns -2 if there is no room in
+ * FOLDER.
+ */
 static int get(const struct trees *trees, const char *folder, const char *commit, const struct command *build, struct tree *out,
 	       struct error *err)
 {
@@ -358,7 +354,7 @@ static int get(const struct trees *trees, const char *folder, const char *commit
 		trees_put(trees, &tree);
 		return full ? -2 : -1;
 	}
-	/* Others may share what is made. */
+	/* From here on others may share the tree. */
 	flock(tree.lock, LOCK_SH);
 	if (!build->argv.n)
 		free(take_ptr(&tree.log));
@@ -373,7 +369,7 @@ char *trees_folder(const struct trees *trees, struct error *err)
 	return repository ? kept_folder(repository, err) : NULL;
 }
 
-/* Gets the tree in the cache. -2, with the reason, if it cannot be kept. */
+/* Returns -2, with the reason, if it cannot be kept. */
 static int get_kept(const struct trees *trees, const char *commit, const struct command *build, struct tree *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = trees_folder(trees, err);
@@ -410,7 +406,7 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 
 /* -------- accepted trees */
 
-/* Copies what is at FROM to the folder TO, with modes and times, but without any .git and the paths of SKIP. */
+/* Copies modes and times, too, but no .git and nothing of SKIP. */
 static int copy_tree(const struct trees *trees, const char *from, const char *to, const struct strv *skip, struct error *err)
 {
 	static const char script[] = "to=$1; shift; bad=$({ { tar \"$@\" -cf - . || echo 1 >&3; } | "
@@ -428,7 +424,6 @@ static int copy_tree(const struct trees *trees, const char *from, const char *to
 	return child_run(trees->git->keeper, &spec, timeout_of(trees), NULL, err) < 0 ? error_wrap(err, "cannot copy %s", from) : 0;
 }
 
-/* Copies the repository's tree to TREE's place, as a worktree of the same commit. */
 static int keep_copy(const struct trees *trees, const struct accepted *accepted, const struct tree *tree, struct error *err)
 {
 	CLEANUP(free_ptr) char *list = text_printf("%s.accepted", tree->top), *done = text_printf("%s.done", tree->top);

@@ -38,14 +38,12 @@ static const struct {
 	{ AMPERE, 0xac3, "Ampere-1" }, { AMPERE, 0xac4, "Ampere-1a" }, { AMPERE, 0xac5, "Ampere-1b" },
 };
 
-/* Amazon's names for its chips with these cores. */
 static const struct {
 	const char *core, *name;
 } gravitons[] = {
 	{ "Cortex-A72", "AWS Graviton" }, { "Neoverse-N1", "AWS Graviton2" }, { "Neoverse-V1", "AWS Graviton3" }, { "Neoverse-V2", "AWS Graviton4" },
 };
 
-/* Returns "arm-0x41-0xd99" if unknown. SYS_VENDOR (or NULL) is the firmware's. For free(). */
 static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_vendor)
 {
 	const char *name = NULL;
@@ -61,7 +59,7 @@ static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_
 
 /* -------- hypervisors */
 
-/* Firmware names first: to Windows guests, KVM can present itself in CPUID as Microsoft's. */
+/* Firmware comes first: for Windows guests, KVM's CPUID can be Microsoft's. */
 static const struct {
 	const char *vendor;	/* prefix of sys_vendor */
 	const char *product;	/* part of product_name; NULL: any */
@@ -135,7 +133,7 @@ char *os_release_value(const char *text, const char *key)
 
 	while ((line = text_next_line(&text, end, &len)) && (strncmp(line, key, key_len) || line[key_len] != '='))
 		;
-	/* Unquotes as a shell does: drops quotes, a backslash keeps the next character. */
+	/* Quotes and backslashes count as in a shell. */
 	for (size_t i = key_len + 1; line && i < len; i++)
 		if (line[i] != '"' && line[i] != '\'') {
 			i += line[i] == '\\' && i + 1 < len;
@@ -156,7 +154,7 @@ static const struct manager {
 	{ "alpine", "sudo apk add", "perf" },
 };
 
-/* Returns the row of the distribution or of the family it belongs to; NULL: unknown. */
+/* Returns the row of the distribution, or of its family. */
 static const struct manager *find_manager(const char *text)
 {
 	CLEANUP(free_ptr) char *id = os_release_value(text, "ID");
@@ -183,11 +181,9 @@ char *os_release_install_perf(const char *text, const char *kernel)
 		return xstrdup("install the distribution's package of perf, often called perf or linux-perf");
 	if (manager->perf)
 		return text_printf("%s %s", manager->install, manager->perf);
-	/* Ubuntu builds perf for each kernel. In a container the kernel may not be Ubuntu's. */
+	/* In a container the kernel may not be Ubuntu's. */
 	return text_printf("sudo apt-get install linux-tools-%s || sudo apt-get install linux-tools-generic", kernel);
 }
-
-/* -------- containers */
 
 char *container_name(const struct container_clues *clues)
 {
@@ -212,7 +208,6 @@ char *container_name(const struct container_clues *clues)
 
 enum { PART_LONGEST = 64 };
 
-/* A line "key : value", both without surrounding space. Points into the text. */
 struct field {
 	const char *key, *value;
 	size_t key_len, value_len;
@@ -245,7 +240,7 @@ static bool is_key(const struct field *field, const char *key)
 	return field->key_len == strlen(key) && !strncasecmp(field->key, key, field->key_len);
 }
 
-/* Returns the first non-empty value of KEY with runs of spaces collapsed, or NULL. */
+/* Returns KEY's first value that is not empty, with runs of spaces collapsed; or NULL. */
 static char *first_value(const char *text, const char *key)
 {
 	const char *end = text + strlen(text);
@@ -286,7 +281,7 @@ bool cpuinfo_is_x86(const char *text)
 	return flags;
 }
 
-/* Returns each kind of core once, in the order of its first CPU; NULL if the text is not from arm. */
+/* Returns each kind of core once, in the order of CPUs; NULL: not arm. */
 static char *arm_model(const char *text, const char *sys_vendor)
 {
 	CLEANUP(strv_release) struct strv kinds = STRV_INIT;
@@ -314,7 +309,7 @@ char *cpuinfo_model(const char *text, const char *sys_vendor)
 {
 	/* x86 and LoongArch; MIPS; RISC-V; POWER; s390 */
 	static const char *const keys[] = { "model name", "cpu model", "uarch", "cpu", "vendor_id" };
-	/* First, because 32-bit arm also has a model name, which has only the architecture. */
+	/* 32-bit arm also has a model name, which has only the architecture. */
 	char *model = arm_model(text, sys_vendor);
 
 	for (size_t i = 0; !model && i < sizeof keys / sizeof *keys; i++)
@@ -322,7 +317,7 @@ char *cpuinfo_model(const char *text, const char *sys_vendor)
 	return model ?: xstrdup("unknown");
 }
 
-/* True if a word of NAME before the clock rate is a model number: at least two digits, as in 8370C, 7B12, N100. */
+/* True if a word before the clock rate has at least two digits, as in 8370C, 7B12, N100. */
 static bool has_model_number(const char *name)
 {
 	while (*name && *name != '@') {
@@ -351,11 +346,11 @@ char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, cons
 		unsigned family = number_of(text, "cpu family"), number = number_of(text, "model");
 
 		strbuf_addf(&part, "-f%um%u", family, number);
-		/* Skylake, Cascade Lake and Cooper Lake servers differ only in the stepping. */
+		/* Skylake, Cascade Lake and Cooper Lake servers differ only here. */
 		if (family == 6 && number == 85)
 			strbuf_addf(&part, "s%u", number_of(text, "stepping"));
 	}
-	/* The number of CPUs distinguishes machines, so a long name is shortened instead. */
+	/* The number of CPUs tells machines apart, so the name is cut instead. */
 	if (part.len > PART_LONGEST - strlen(suffix))
 		strbuf_truncate(&part, PART_LONGEST - strlen(suffix));
 	while (part.len && !isalnum((unsigned char)part.buf[part.len - 1]))

@@ -9,7 +9,7 @@
 #include <cpuid.h>
 #endif
 
-/* Returns the text of PATH, or NULL if it is unreadable or empty; for free(). */
+/* Returns NULL if the file is unreadable or empty; for free(). */
 static char *fact(const char *path)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

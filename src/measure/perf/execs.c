@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "model/profile.h"
 
-/* From linux/perf_event.h. The file header is described in linux/tools/perf/Documentation/perf.data-file-format.txt. */
+/* From linux/perf_event.h; for the file header, tools/perf/Documentation/perf.data-file-format.txt of Linux. */
 enum { RECORD_MMAP = 1, RECORD_COMM = 3, RECORD_EXIT = 4, RECORD_FORK = 7, RECORD_READ = 8, RECORD_SAMPLE = 9, RECORD_MMAP2 = 10,
        RECORD_ITRACE_START = 12, RECORD_NAMESPACES = 16, RECORDS_OF_THE_KERNEL = 64 };
 enum { HEADER_BYTES = 56, RECORD_BYTES = 8, ATTR_TYPE_AT = 24, ATTR_FLAGS_AT = 40, COMM_EXEC = 1 << 13, SAMPLE_ID_ALL = 1 << 18 };
@@ -21,8 +21,8 @@ struct data {
 	unsigned char *at;
 	uint64_t begin, end;	/* of the records */
 	size_t before_tid;	/* bytes of a sample before its thread */
-	size_t behind;		/* size of the trailer of other records: process id, thread id, time, ... */
-	struct exec *execs;	/* sorted by process id, then by time */
+	size_t behind;		/* of the trailer of other records: process id, thread id, time, ... */
+	struct exec *execs;	/* by process, then by time */
 	size_t n, cap;
 };
 
@@ -42,7 +42,7 @@ static uint64_t get64(const unsigned char *at)
 	return value;
 }
 
-/* Reads the position of the records and their trailer. False if unknown, or if no stack needs unwinding. */
+/* False if the format is unknown, or no stack needs unwinding. */
 static bool read_header(struct data *d, size_t len)
 {
 	const uint64_t positions = HAS_IP | HAS_TID | HAS_TIME | HAS_ID | HAS_CPU | HAS_STREAM | HAS_IDENTIFIER;
@@ -75,13 +75,13 @@ static bool read_header(struct data *d, size_t len)
 }
 
 struct record {
-	unsigned char *at, *of_thread;	/* NULL: absent */
+	unsigned char *at, *of_thread;	/* or NULL */
 	uint32_t type;
 	uint16_t misc, size;
 	uint64_t time;
 };
 
-/* Reads the record at *AT and advances *AT. False at the end, or if the rest is damaged. */
+/* False at the end, or if the rest is damaged. */
 static bool next_record(const struct data *d, uint64_t *at, struct record *out)
 {
 	unsigned char *r = d->at + *at;
@@ -124,7 +124,7 @@ static void find_execs(struct data *d)
 		qsort(d->execs, d->n, sizeof *d->execs, in_order);
 }
 
-/* Puts the number of execs before TIME into the high bits of the ids at PID and TID. */
+/* Puts the number of execs before TIME into the high bits. */
 static void renumber(const struct data *d, unsigned char *pid, unsigned char *tid, uint64_t time)
 {
 	uint32_t of = get32(pid), thread = get32(tid), execs = 0;
@@ -132,7 +132,7 @@ static void renumber(const struct data *d, unsigned char *pid, unsigned char *ti
 
 	while (first + execs < d->n && d->execs[first + execs].pid == of && d->execs[first + execs].time <= time && execs < RECORDED_EXECS_MOST)
 		execs++;
-	/* Ids of kernel threads and missing ids are not process ids. */
+	/* Kernel threads and missing ids are not renumbered. */
 	if (!execs || of >> RECORDED_PID_BITS || thread >> RECORDED_PID_BITS)
 		return;
 	of |= execs << RECORDED_PID_BITS;

@@ -6,13 +6,10 @@
 
 #include "base/text.h"
 
-/* Least CPU time of a launcher and a program. The kernel tells it in ticks of 10 ms. */
+/* Least CPU time of a launcher, and of a program. The kernel counts in ticks of 10 ms. */
 #define LEAST_MS 20.0
 
-/*
- * Returns the launcher that a command line runs, if any. Shells are recognised by its first word, other launchers by the
- * first or second.
- */
+/* Shells are known by the first word, other launchers by the first or second. */
 static const char *launcher_of(const char *first, const char *second)
 {
 	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "env" };
@@ -43,7 +40,6 @@ static void count(struct launched *all, const char *command, double ms)
 	}
 }
 
-/* Returns the one that took most. */
 static const struct launched *most_of(const struct launched *all)
 {
 	const struct launched *most = all;
@@ -54,7 +50,6 @@ static const struct launched *most_of(const struct launched *all)
 	return most;
 }
 
-/* Returns the CPU time of a process since the last look. */
 static double since_last(struct launcher *l, pid_t pid, double ms)
 {
 	size_t i = 0;
@@ -84,7 +79,6 @@ void launcher_look(struct launcher *l, const struct launcher_process *process)
 	name = launcher_of(first, second);
 	l->all_ms += ms;
 	l->launchers_ms += name ? ms : 0;
-	/* An interpreter needs its script, too. */
 	snprintf(command, sizeof command, "%s%s%s", process->exe, *second == '/' ? " " : "", *second == '/' ? second : "");
 	count(name ? l->launchers : l->programs, name ?: command, ms);
 }

@@ -15,7 +15,6 @@ struct field {
 	size_t len;
 };
 
-/* Splits LINE into its first columns; returns their number. */
 static size_t split(struct field line, char separator, struct field columns[COLUMNS])
 {
 	size_t n = 0;
@@ -38,8 +37,8 @@ static bool field_is(struct field field, const char *word)
 }
 
 /*
- * True if the line is a row: it starts with a value. A line of as many columns that starts otherwise is a damaged row.
- * Or it has the columns of an option that pawl never passes (-A, --per-thread, -I).
+ * A row starts with a value. As many columns with another start are a damaged row, or one of an option that pawl never
+ * passes (-A, --per-thread, -I).
  */
 static bool is_row(const struct field columns[COLUMNS], size_t n)
 {
@@ -58,7 +57,7 @@ static int damaged(struct error *err, const char *expected, struct field found)
 			 (int)(found.len < 60 ? found.len : 60), found.text);
 }
 
-/* Copies FIELD to BUF. Yields "", which is not a number, if FIELD is too long or contains NUL. */
+/* A text that is too long, or has a NUL, becomes "", which is no number. */
 static const char *number_text(struct field field, char buf[static 32])
 {
 	bool fits = field.len < 32 && !memchr(field.text, '\0', field.len);
@@ -86,7 +85,7 @@ static int read_row(const struct field columns[COLUMNS], struct perf_row *out, s
 	if (parse_double(number_text(columns[COLUMN_RUNNING], buf), &row.running_pct, NULL) || row.running_pct < 0)
 		return damaged(err, "the percentage of time counted", columns[COLUMN_RUNNING]);
 
-	/* Clocks are compared in milliseconds. Another unit would go unnoticed until a gate is judged. */
+	/* Another unit would go unnoticed until a gate is judged. */
 	row.event = xstrndup(event.text, event.len);
 	event_name_parse(row.event, &name);
 	if (row.state == ROW_COUNTED && (!strcmp(name.name, "task-clock") || !strcmp(name.name, "cpu-clock")) &&

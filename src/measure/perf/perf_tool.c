@@ -21,12 +21,12 @@ void perf_tool_release(struct perf_tool *tool)
 	*tool = (struct perf_tool){ 0 };
 }
 
-/* A limit of the address space below this may keep perf from loading its libraries. */
+/* Below this limit of the address space, perf may not be able to load its libraries. */
 #define ADDRESSES_LEAST (256ull << 20)
 
 /*
- * Returns the version of the perf at PATH, which prints "perf version 6.1.187". On failure returns NULL with an error
- * that has the first line printed, such as a wrapper's "WARNING: perf not found for kernel 6.11.0-1018".
+ * perf prints "perf version 6.1.187". What else it prints, such as a wrapper's "WARNING: perf not found for kernel
+ * 6.11.0-1018", goes to the error.
  */
 static char *ask_version(struct keeper *keeper, const char *path, struct error *err)
 {
@@ -70,7 +70,6 @@ static int use_override(struct keeper *keeper, const char *override, struct perf
 	return 0;
 }
 
-/* Replaces *BEST with the newest working perf that matches PATTERN below ROOT. */
 static void look_under(struct keeper *keeper, const char *root, const char *pattern, struct perf_tool *best)
 {
 	CLEANUP(free_ptr) char *full = file_join(root, pattern);
@@ -91,7 +90,7 @@ static void look_under(struct keeper *keeper, const char *root, const char *patt
 
 int perf_tool_search(struct keeper *keeper, const struct perf_search *search, struct perf_tool *out, struct error *err)
 {
-	/* Ubuntu has one folder per kernel, and flavours such as linux-azure-tools-5.15.0-1019. */
+	/* Ubuntu has a folder for each kernel, and flavours such as linux-azure-tools-5.15.0-1019. */
 	static const char *const patterns[] = {
 		"usr/lib/linux-tools/*/perf",
 		"usr/lib/linux-*tools-*/perf",

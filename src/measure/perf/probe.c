@@ -10,12 +10,12 @@
 #include "model/events.h"
 #include "model/measured.h"
 
-/* The most important first: a machine with few counters keeps the first. */
+/* The most important come first, for machines with few counters. */
 static const char *const probed[] = {
 	"task-clock", "cycles", "instructions", "branches", "branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", NULL,
 };
 
-/* Long enough for several rotations of a multiplexing kernel (4 ms each). */
+/* The loop lasts for several rotations of a multiplexing kernel (4 ms each). */
 static const char loop[] = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
 
 static int count_loop(struct session *session, const struct strv *events, struct perf_rows *rows, struct error *err)
@@ -34,10 +34,7 @@ static int count_loop(struct session *session, const struct strv *events, struct
 	return 0;
 }
 
-/*
- * Returns the row of EVENT; NULL if the machine does not support it. A CPU with several types of core has a row for
- * each, of which some may not support it.
- */
+/* Returns NULL if EVENT is not supported. With several types of core, only some rows may be. */
 static const struct perf_row *find_row(const struct perf_rows *rows, const char *event)
 {
 	for (size_t i = 0; i < rows->n; i++) {
@@ -70,10 +67,7 @@ static bool all_counted(const struct perf_rows *rows, const struct strv *events)
 	return true;
 }
 
-/*
- * Returns the number of EVENTS that count at once: leaves out the last until the kernel multiplexes no event. FIRST
- * has the rows of all events.
- */
+/* Counts EVENTS again without the last until none is multiplexed. FIRST has the rows of all. */
 static int find_capacity(struct session *session, const struct perf_rows *first, struct strv *events, unsigned *out,
 			 struct error *err)
 {

@@ -27,7 +27,7 @@ static const char *lock_dir(void)
 	return access("/run/lock", W_OK) == 0 ? "/run/lock" : "/tmp";
 }
 
-/* Returns a descriptor; -1 with errno. EISDIR if it is not a regular file. */
+/* Returns -1 with EISDIR if it is not a regular file. */
 static int open_lock(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -40,7 +40,7 @@ static int open_lock(const char *path)
 	return -1;
 }
 
-/* If another user's file or other object occupies the name, each user has a separate lock. */
+/* Another user's file, or another object, may have the name. */
 static int open_somewhere(struct strbuf *path, struct error *err)
 {
 	int fd;
@@ -64,7 +64,6 @@ static void read_holder(int fd, char holder[64])
 		snprintf(holder, 64, "unknown");
 }
 
-/* HOW is LOCK_EX or LOCK_SH. Returns 0, 1 if another process still holds it at DEADLINE, -1 on error. */
 static int wait_for_lock(int fd, int how, const char *path, uint64_t deadline, struct interrupt *interrupt, struct error *err)
 {
 	while (flock(fd, how | LOCK_NB) < 0) {
@@ -109,7 +108,7 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 					 "another pawl (%s) is measuring on this machine and still was after %s; wait for it, "
 					 "or raise --lock-wait (lock file %s)", holder, format_duration(wait_ns).s, path.buf);
 	}
-	/* Only for the text of another pawl's error. A failure to write it does not affect the lock. */
+	/* A failure does not affect the lock. The text is for messages of other pawls. */
 	snprintf(holder, sizeof holder, "pid %d\n", (int)getpid());
 	if (ftruncate(fd, 0) == 0)
 		(void)!pwrite(fd, holder, strlen(holder), 0);
@@ -145,7 +144,7 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 	struct error why = ERROR_INIT;
 	int ret = lock_open(path, O_RDONLY | O_DIRECTORY, LOCK_EX, wait_ns, interrupt, fd_out, &why);
 
-	/* Network file systems that turn a flock into a byte lock need a file open for writing. */
+	/* Some network file systems lock only what is open for writing. */
 	if (ret < 0 && why.kind == ERR_SYSTEM && (why.sys == EBADF || why.sys == ENOLCK || why.sys == EOPNOTSUPP || why.sys == EINVAL ||
 						   why.sys == ENOSYS))
 		return 1;
@@ -158,7 +157,7 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 
 /* -------- pawls with another lock */
 
-/* An abstract socket: visible to every user of the machine, and gone with its owner. */
+/* Visible to every user of the machine, and gone with its owner. */
 static const char announced[] = "pawl-measures-";
 enum { SOCKETS_LARGEST = 4 << 20 };
 

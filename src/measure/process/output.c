@@ -21,7 +21,7 @@ void tail_feed(struct tail *tail, const char *data, size_t len)
 		data += len - tail->keep;
 		len = tail->keep;
 	}
-	/* Old bytes are moved out once there are as many as are kept. */
+	/* Bytes are moved seldom. */
 	if (tail->text.len + len > 2 * tail->keep)
 		strbuf_cut_start(&tail->text, tail->text.len - (tail->keep - len));
 	strbuf_add(&tail->text, data, len);
@@ -56,7 +56,6 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 
 /* -------- lines as hashes */
 
-/* Hashes the part of a line that is there, with one mark for each place. */
 static void hash_part(struct lines *lines)
 {
 	const char *text = lines->part.buf;
@@ -132,7 +131,6 @@ void lines_release(struct lines *lines)
 	*lines = (struct lines)LINES_INIT(lines->places);
 }
 
-/* Returns line I, or 0 beyond the last. */
 static uint64_t line_at(const struct lines *lines, size_t i)
 {
 	return i < lines->n ? lines->hashes[i] : 0;
@@ -151,7 +149,7 @@ long lines_compare(const struct lines base[2], const struct lines head[2])
 			return (long)i + 1;
 	if (base[0].rest == base[1].rest && head[0].rest == head[1].rest && base[0].rest != head[0].rest)
 		return LINES_LATER;
-	/* Below that, a side's places make the lengths differ. */
+	/* Below the limit, lengths may differ by the sides' places. */
 	return base[0].bytes > LINES_BYTES && head[0].bytes > LINES_BYTES && base[0].bytes == base[1].bytes && head[0].bytes == head[1].bytes &&
 	       base[0].bytes != head[0].bytes ? LINES_LATER : LINES_SAME;
 }
@@ -196,7 +194,6 @@ void line_watch_feed(struct line_watch *watch, const char *data, size_t len)
 	for (; len && !watch->seen && !watch->fault.kind; data++, len--) {
 		bool whole = watch->len < WATCH_LINE;
 
-		/* Bytes beyond the buffer are dropped. */
 		if (*data != '\n') {
 			if (whole)
 				watch->line[watch->len++] = *data ? *data : ' ';

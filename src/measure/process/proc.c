@@ -8,10 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/*
- * Parses the number at the start of TEXT, which one of ENDS or the end of TEXT must follow. Returns a pointer to that
- * character; NULL otherwise.
- */
+/* Returns the end of the number, which one of ENDS or the end of TEXT must follow; or NULL. */
 static const char *read_number(const char *text, int base, const char *ends, uint64_t *out)
 {
 	uint64_t value;
@@ -27,7 +24,7 @@ static const char *read_number(const char *text, int base, const char *ends, uin
 	return end;
 }
 
-/* Splits N words, separated by spaces, from TEXT. Returns the rest, or NULL. */
+/* Returns the rest of TEXT; NULL if it has fewer words. */
 static const char *split(const char *text, size_t n, const char *words[])
 {
 	for (size_t i = 0; i < n; i++) {
@@ -82,7 +79,6 @@ bool proc_net_socket(const char *link, uint64_t *inode_out)
 enum { ROOT = 3, DIR_ = 4, BEFORE = 6 };
 enum { DASH, TYPE, SOURCE, SUPER, BEHIND };
 
-/* Returns a word with \040 and similar escapes of space, tab, newline and backslash resolved. */
 static char *unescape(const char *word)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -179,7 +175,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 	struct strbuf folder = STRBUF_INIT;
 	size_t root_len = strlen(mount->root);
 
-	/* Rejects names that lead out of the hierarchy. "/.." also begins groups outside a cgroup namespace. */
+	/* "/.." also begins groups outside a cgroup namespace. */
 	strbuf_addf(&slashed, "/%s/", group);
 	if (strstr(slashed.buf, "/../"))
 		return NULL;
@@ -214,10 +210,10 @@ bool process_parse(const char *text, struct process *out)
 	for (int i = PARENT; i < FIELDS; i++) {
 		char *end;
 
-		/* Before Linux 3.5 the line ends after the start time, or later. */
+		/* Before Linux 3.5 the line may end here. */
 		if (i > START && *at != ' ')
 			break;
-		/* Some fields are negative (tpgid). They are unused. */
+		/* Some fields are negative (tpgid), but these are unused. */
 		errno = 0;
 		f[i] = strtoull(at, &end, 10);
 		if (*at != ' ' || end == at || errno)

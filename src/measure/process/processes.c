@@ -19,7 +19,6 @@
 /* -------- processes */
 
 enum { MEMBERS_LARGEST = 16 << 20 };
-/* Limits on the processes checked below one, and on the depth of a tracer's parents. */
 enum { TOUCHED_MOST = 32, DEPTH_MOST = 64 };
 
 bool process_read_file(pid_t pid, const char *name, struct strbuf *out)
@@ -108,7 +107,6 @@ unsigned process_crowd(pid_t pid, void (*busy)(void *ctx, pid_t pid), void *ctx)
 	return ready > most ? ready : most;
 }
 
-/* True if PID is ROOT or descends from it, as far as /proc shows. */
 static bool is_below(pid_t pid, pid_t root)
 {
 	struct process process = { .parent = pid };
@@ -135,7 +133,7 @@ static const char *const touched_words[PROPERTIES] = {
 	[PROPERTY_TIMER_SLACK] = "given another timer slack",
 };
 
-/* ioprio_get(2). Without a priority of its own a process has one by its nice value, which kernels show differently. */
+/* See ioprio_get(2). Kernels differ on processes whose priority is only that of their nice value. */
 static uint64_t io_priority_of(const struct process *process)
 {
 	enum { WHO_PROCESS = 1, CLASS_SHIFT = 13, BEST_EFFORT = 2 };
@@ -148,7 +146,7 @@ static uint64_t io_priority_of(const struct process *process)
 	return 2 + (uint64_t)priority;
 }
 
-/* Leaves out three limits that runtimes and compilers raise at their own start. */
+/* Leaves out limits that runtimes and compilers raise at their start. */
 static uint64_t limits_of(const struct process *process)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -165,7 +163,7 @@ static uint64_t limits_of(const struct process *process)
 	return hash | 1;
 }
 
-/* False if PID is gone. ROOT is the top of the process's tree. Only root can read the timer slack of others. */
+/* False if PID is gone. Only root sees the timer slack of others. */
 static bool read_properties(pid_t pid, pid_t root, struct properties *out)
 {
 	CLEANUP(strbuf_release) struct strbuf slack = STRBUF_INIT;
@@ -344,10 +342,9 @@ void processes_release(struct processes *processes)
 	*processes = (struct processes){ 0 };
 }
 
-/* Returns the index of PID, or the index at which it belongs. */
 static size_t place_of(const struct processes *processes, pid_t pid)
 {
-	/* /proc lists processes in order, so the next one usually belongs at the end. */
+	/* /proc lists processes in order. */
 	if (processes->n && processes->items[processes->n - 1].pid < pid)
 		return processes->n;
 	return SEARCH_FIRST(i, processes->n, processes->items[i].pid >= pid);
@@ -375,7 +372,7 @@ bool processes_descends(const struct processes *all, pid_t pid, pid_t root)
 {
 	const struct process *process = processes_find(all, pid);
 
-	/* Entries were read one after the other, so a reused number could form a cycle. */
+	/* A reused number could form a cycle. */
 	for (size_t i = 0; process && i <= all->n; i++) {
 		if (process->pid == root)
 			return true;
@@ -448,10 +445,10 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 
 /* -------- usage */
 
-/* If a member starts and ends children continuously, no two readings agree. The last reading is used. */
+/* If members start and end children all the time, the last reading is used. */
 enum { TRIES = 6 };
 
-/* Adds up PROCESSES' usage. *N is the number that exist. *WAITED only grows when a child is waited for. */
+/* *WAITED only grows. */
 static struct measured add_up(const struct processes *processes, size_t *n, uint64_t *waited)
 {
 	struct measured sums = { 0 };
@@ -475,7 +472,6 @@ static struct measured add_up(const struct processes *processes, size_t *n, uint
 	return sums;
 }
 
-/* Adds the values of a live process that only /proc/PID/status has. */
 static void add_status(pid_t pid, struct measured *out)
 {
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
@@ -503,7 +499,6 @@ void usage_read(const struct processes *processes, struct measured *out)
 	uint64_t waited = 0, waited_before;
 	int tries = 0;
 
-	/* Includes ended children that were not waited for. */
 	processes_read(&all);
 	for (size_t i = 0; i < processes->n; i++)
 		processes_add(&counted, &processes->items[i]);
@@ -511,9 +506,8 @@ void usage_read(const struct processes *processes, struct measured *out)
 		if (process_is_dead(&all.items[i]) && processes_find(processes, all.items[i].parent))
 			processes_add(&counted, &all.items[i]);
 	/*
-	 * A child that is waited for during the reading would be counted twice or not at all. If two readings find the
-	 * same number of processes and the same waited-for usage, no usage moved between the first process of the
-	 * first reading and the last of the second.
+	 * A child that is waited for meanwhile would count twice or not at all. Two readings with the same number of
+	 * processes and the same waited-for usage rule that out.
 	 */
 	do {
 		n_before = n;
@@ -538,7 +532,7 @@ void usage_reset_peaks(const struct processes *processes)
 	}
 }
 
-/* A page that several processes map counts in parts. Older kernels, and users without permission, see whole pages. */
+/* Older kernels, and users without permission, see whole pages instead of parts of shared ones. */
 static bool read_resident(pid_t pid, double *bytes_out)
 {
 	static const struct { const char *file, *anonymous, *shared; } sources[] = {

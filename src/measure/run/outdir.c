@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "measure/files/files.h"
 
-/* Only folders named by outdir_make() may be pruned. */
 #define RUN_NAME "^[0-9]{8}T[0-9]{6}Z-"
 
 static char *format_now(const char *format)
@@ -40,7 +39,6 @@ int outdir_make(const char *parent, const char *commit, char **out, struct error
 		return -1;
 	strbuf_addf(&path, "%s/%s-%s", parent, now, commit ?: "none");
 	len = path.len;
-	/* A second run within the same second gets a number appended to its name. */
 	for (unsigned i = 2; mkdir(path.buf, 0777) < 0; i++) {
 		if (errno != EEXIST || i > 1000)
 			return error_sys(err, errno, "cannot make the folder %s", path.buf);

@@ -14,7 +14,7 @@
 #include "scenario/scenario.h"
 #include "stats/stats.h"
 
-/* This much CPU time without a sample is not chance. */
+/* So much CPU time without a sample is not chance. */
 #define SILENT_MS 100.0
 
 struct taking {
@@ -37,8 +37,6 @@ void profile_taken_release(struct profile_taken *taken)
 	*taken = (struct profile_taken){ 0 };
 }
 
-/* -------- how much */
-
 static unsigned samples_wanted(const struct taking *t)
 {
 	unsigned all = t->wish->settings->samples;
@@ -58,7 +56,6 @@ static uint64_t samples_left(const struct taking *t)
 	return t->taken->samples < wanted ? wanted - t->taken->samples : 0;
 }
 
-/* Returns the samples that the whole duration yields at the current pace. */
 static double samples_foreseen(const struct taking *t)
 {
 	const struct profile_taken *taken = t->taken;
@@ -67,10 +64,7 @@ static double samples_foreseen(const struct taking *t)
 	return taken->spent_ns ? (double)taken->samples * whole_ns / (double)taken->spent_ns : INFINITY;
 }
 
-/*
- * True if half the samples for judging symbols is out of reach, as with a command of a millisecond. The flame graph is
- * complete enough then.
- */
+/* True if half the samples that symbols need is out of reach. A flame graph needs fewer. */
 static bool is_hopeless(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
@@ -89,11 +83,9 @@ static bool wants_more(const struct taking *t)
 		return false;
 	if (t->taken->runs < PROFILE_RUNS_LEAST)
 		return true;
-	/* CPU time predicts samples only roughly. A few missing samples do not justify another run. */
+	/* CPU time predicts samples roughly, and a few missing ones are not worth a run. */
 	return t->taken->recorded_ns < t->wish->settings->duration_ns && samples_left(t) > samples_wanted(t) / 32;
 }
-
-/* -------- one run */
 
 static int record_and_read(struct taking *t, uint64_t *samples_out, struct error *err)
 {
@@ -107,7 +99,6 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	};
 	uint64_t left_ns = s->duration_ns > t->taken->spent_ns ? s->duration_ns - t->taken->spent_ns : 0;
 	uint64_t began = clock_now_ns(), spent_ns;
-	/* The remaining samples and time, divided among the remaining runs. */
 	const struct record_quota quota = {
 		.cpu_ms = (double)samples_left(t) / runs_left(t) * 1e3 / t->taken->frequency,
 		.until_ns = began + left_ns / runs_left(t),
@@ -122,7 +113,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	if (ret == 0) {
 		t->taken->spent_ns += spent_ns;
 		t->taken->recorded_ns += clock_now_ns() - began;
-		/* The file gets its name only after it has been read. Until then the target could write to it. */
+		/* Until the file has been read, it has no name, so that the target cannot write to it. */
 		ret = record_read(t->session, &recorded, &t->wish->sink, samples_out, err);
 		if (file_give_name(recorded.fd, file, &why) < 0)
 			NOTE(t->counted, "profile: the recording could not be kept: %s", why.msg);
@@ -130,8 +121,6 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 	close(recorded.fd);
 	return ret;
 }
-
-/* -------- fallbacks */
 
 static void note_other(const struct taking *t, const char *what, const char *why, const char *instead)
 {
@@ -144,7 +133,7 @@ static void use_frame_pointers(struct taking *t, const char *why)
 	t->taken->call_graph = CALL_GRAPH_FP;
 }
 
-/* Switches to a less demanding way to record after failure WHY. False if all were tried. */
+/* False if no less demanding way is left. */
 static bool step_down(struct taking *t, const char *why)
 {
 	const char *clock = tier_event(t->session->machine.tier, SAMPLED_CLOCK);
@@ -173,7 +162,7 @@ static int take_run(struct taking *t, struct error *err)
 
 		for (size_t i = 0; i < t->taken->times.n; i++)
 			used_ms += t->taken->times.ms[i];
-		/* The counter's interrupt never arrives. */
+		/* The counter never interrupts. */
 		if (!samples && used_ms > SILENT_MS && step_down(t, "no sample came"))
 			return 0;
 		t->taken->samples += samples;
@@ -188,9 +177,6 @@ static int take_run(struct taking *t, struct error *err)
 	return -1;
 }
 
-/* -------- what it cost */
-
-/* CPU time of a counted run or window, as struct cpu_times has it for sampled ones. */
 static double counted_cpu(const struct side_result *counted)
 {
 	CLEANUP(free_ptr) double *all = NULL;
@@ -210,8 +196,6 @@ static double counted_cpu(const struct side_result *counted)
 	return stats_median(all, n);
 }
 
-/* -------- the whole */
-
 static void note_few(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
@@ -229,7 +213,6 @@ static void note_few(const struct taking *t)
 		     t->taken->runs, PROFILE_RUNS_LEAST, format_duration(s->duration_ns).s, duration);
 }
 
-/* Chooses the event and the frequency. */
 static int choose(struct taking *t, struct error *err)
 {
 	const struct profile_settings *s = t->wish->settings;
@@ -242,7 +225,7 @@ static int choose(struct taking *t, struct error *err)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
-	/* The kernel lowers its limit if samples take too long. perf then takes fewer and still exits with 0. */
+	/* The kernel lowers the rate if samples take too long. perf then takes fewer, and exits with 0. */
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && most < s->frequency) {
 		NOTE(t->counted, "profile: sampled at %lld Hz, not %u, the most that "
 		     "kernel.perf_event_max_sample_rate allows", most, s->frequency);

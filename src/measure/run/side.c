@@ -7,9 +7,9 @@
 #include "model/measured.h"
 #include "model/metrics/numbers.h"
 
-/* Least wall time for computing used CPUs. Clock ticks show nothing about a shorter command. */
+/* Ticks show nothing about the CPUs of a shorter command. */
 #define CPUS_SHOWN_MS 10.0
-/* Wall time of starting a process, which is not waiting. */
+/* Starting a process is not waiting. */
 #define START_MS 1.0
 
 void side_progress(const struct side *side, struct loop_progress progress)
@@ -45,7 +45,7 @@ int side_up(struct side *side, struct error *err)
 	return side->ops.up(side->ops.ctx, side->plan, side->result, err);
 }
 
-/* Every stop of an environment would repeat the same notes. Each is kept once. */
+/* Each stop would repeat the same notes. */
 void side_down(struct side *side)
 {
 	struct side_result left = { 0 };
@@ -74,7 +74,7 @@ void side_note_warm_up(struct side *side, const struct measured *measured)
 	side->fastest_ms = fmin(side->fastest_ms, measured->wall_ms);
 	if (measured->wall_ms > 0) {
 		side->cpus = fmax(side->cpus, measured->cpu_ms / fmax(measured->wall_ms, CPUS_SHOWN_MS));
-		/* A thread that is ready waits for a CPU only because the machine is busy. */
+		/* A thread that is ready waits because the machine is busy. */
 		side->waiting = fmin(side->waiting, isfinite(measured->idle) ? measured->idle :
 				     (measured->wall_ms - measured->cpu_ms - START_MS) / measured->wall_ms);
 	}
@@ -92,9 +92,8 @@ void side_note_warm_up(struct side *side, const struct measured *measured)
 
 /* -------- warm-up */
 
-/* A window that is cheaper than the best before it by this part is still getting faster. */
+/* A window that is cheaper than the best before it by this part is not steady. */
 #define STILL_FASTER 0.05
-/* Number of windows in a row without that, which is steady. */
 enum { LEVEL_LEAST = 2 };
 
 static bool is_steady(const struct warming *w)

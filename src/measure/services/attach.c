@@ -18,10 +18,10 @@
 struct attach_search {
 	struct keeper *keeper;
 	const char *text;
-	struct processes all;		/* at the start of the search */
+	struct processes all;		/* when the search began */
 };
 
-/* True for pawl, its keeper and its ancestors, which no target may hold. */
+/* No target may hold pawl, its keeper or its ancestors. */
 static bool is_own(const struct attach_search *search, pid_t pid)
 {
 	return pid == search->keeper->pid || processes_descends(&search->all, getpid(), pid);
@@ -31,14 +31,13 @@ static bool is_own(const struct attach_search *search, pid_t pid)
 
 enum { LISTED = 8, LISTED_BYTES = 120, PIDFILE_LARGEST = 4096 };
 
-/* Takes the tree of PID. Refuses a process that is gone, pawl's own or the kernel's. */
 static int take_tree(const struct attach_search *search, pid_t pid, struct attached *out, struct error *err)
 {
 	const struct process *process = processes_find(&search->all, pid);
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 	uint64_t leader;
 
-	/* /proc has an unlisted folder for the id of every thread. */
+	/* The id of a thread has an unlisted folder in /proc. */
 	if (!process && process_read_status(pid, "Tgid", &leader) && leader != (uint64_t)pid)
 		return error_set(err, ERR_TARGET, "%d is a thread of process %d: give the number of the process",
 				 (int)pid, (int)leader);
@@ -80,7 +79,7 @@ static int by_pid(const struct attach_search *search, struct attached *out, stru
 	return take_tree(search, (pid_t)pid, out, err);
 }
 
-/* Only the first line counts: the file of postgres has several. */
+/* The file of postgres has more lines. */
 static int by_pidfile(const struct attach_search *search, struct attached *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -107,13 +106,12 @@ static int by_pidfile(const struct attach_search *search, struct attached *out, 
 	       error_wrap(err, "pidfile '%s'", search->text) : 0;
 }
 
-/* WHAT is the match: "'nginx' matches", "on port 80 listen". ADVICE tells how to choose. */
+/* WHAT is "'nginx' matches". */
 static int choose_tree(const struct attach_search *search, const struct processes *found, const char *what,
 		       const char *advice, struct attached *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf lines = STRBUF_INIT;
 
-	/* The common ancestor. */
 	for (size_t i = 0; i < found->n; i++) {
 		size_t k = 0;
 
@@ -136,7 +134,7 @@ static int choose_tree(const struct attach_search *search, const struct processe
 	return error_set(err, ERR_TARGET, "%s %zu processes that are not one tree; %s%s", what, found->n, advice, lines.buf);
 }
 
-/* Matches among pawl's own processes are counted separately: they explain an empty result. */
+/* Matches among pawl's own processes explain an empty result. */
 static int by_regex(const struct attach_search *search, struct attached *out, struct error *err)
 {
 	CLEANUP(processes_release) struct processes found = { 0 };
@@ -172,7 +170,7 @@ static int by_regex(const struct attach_search *search, struct attached *out, st
 	return choose_tree(search, &found, what, "make the expression more exact, or use pidfile: PATH", out, err);
 }
 
-/* They listen on behalf of another process, whose work would not be seen. */
+/* These listen for others, whose work would not be seen. */
 static const char *const forwarders[] = { "docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2" };
 
 static int by_port(const struct attach_search *search, struct attached *out, struct error *err)
@@ -189,7 +187,7 @@ static int by_port(const struct attach_search *search, struct attached *out, str
 	listeners_read(0, port, &listeners);
 	if (!listeners.n)
 		return error_set(err, ERR_TARGET, "nobody listens on TCP port %u here; is the service running?", port);
-	/* A service manager also holds its services' sockets. If it is an ancestor of pawl, it is not a target. */
+	/* A service manager, perhaps pawl's ancestor, also holds its services' sockets. */
 	for (size_t i = 0; i < search->all.n; i++)
 		if (listeners_mark(&listeners, search->all.items[i].pid) && !is_own(search, search->all.items[i].pid))
 			processes_add(&found, &search->all.items[i]);
@@ -219,7 +217,7 @@ static bool is_cgroup(const char *folder)
 
 enum members { NO_MEMBERS, SOME_MEMBERS, OWN_MEMBERS };
 
-/* Returns -1 with errno if FOLDER is unreadable. */
+/* -1 with errno if unreadable. */
 static int look_into(const struct attach_search *search, const char *folder)
 {
 	CLEANUP(processes_release) struct processes members = { 0 };
@@ -231,11 +229,10 @@ static int look_into(const struct attach_search *search, const char *folder)
 	return members.n ? SOME_MEMBERS : NO_MEMBERS;
 }
 
-/* In version 1 a group exists in several hierarchies and may be empty in some. */
+/* In version 1 a group is in several hierarchies, and may be empty in some. */
 static int by_cgroup(const struct attach_search *search, struct attached *out, struct error *err)
 {
 	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
-	/* Every folder that the text may mean, most likely first. */
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
 	CLEANUP(free_ptr) char *below = text_printf("/sys/fs/cgroup/%s", search->text + strspn(search->text, "/"));
 	const char *unreadable = NULL;
@@ -247,13 +244,13 @@ static int by_cgroup(const struct attach_search *search, struct attached *out, s
 	for (size_t i = 0; i < mounts.n; i++) {
 		CLEANUP(free_ptr) char *folder = NULL;
 
-		/* A name is relative to the mount, a process's group to the hierarchy's root. */
+		/* A name is relative to the mount, not to the hierarchy's root. */
 		mounts.items[i].root[1] = '\0';
 		folder = cgroup_folder(&mounts.items[i], search->text);
 		if (folder && is_cgroup(folder) && !strv_has(&folders, folder))
 			strv_push(&folders, folder);
 	}
-	/* With mixed versions 1 and 2, the name may include the hierarchy's folder, as in unified/system.slice. */
+	/* With both versions, the hierarchy's folder may be part of it, as in unified/system.slice. */
 	if (is_cgroup(below) && !strstr(search->text, "..") && !strv_has(&folders, below))
 		strv_push(&folders, below);
 	if (!folders.n)
@@ -280,7 +277,7 @@ static int by_cgroup(const struct attach_search *search, struct attached *out, s
 	return error_set(err, ERR_TARGET, "cgroup %s has no processes; is the service running?", folders.items[0]);
 }
 
-/* Returns the folder of the cgroup created for PID and its children; NULL if it has no cgroup of its own. For free(). */
+/* Finds a cgroup made for PID and its children; for free(), or NULL. */
 static char *cgroup_of(const struct attach_search *search, pid_t pid)
 {
 	static const char *const controllers[] = { "", "pids", "name=systemd" };
@@ -294,7 +291,7 @@ static char *cgroup_of(const struct attach_search *search, pid_t pid)
 
 		if (!mount || !group || !strcmp(group, "/"))
 			continue;
-		/* An init system in a container moves itself to a group below the container's. */
+		/* An init system in a container moves itself to a group below. */
 		if (text_ends(group, strlen(group), scope))
 			group[strlen(group) - (sizeof scope - 1)] = '\0';
 		folder = cgroup_folder(mount, group);
@@ -324,7 +321,7 @@ static int take(const struct attach_search *search, const char *runtime, pid_t p
 		if (take_tree(search, pid, out, err) < 0)
 			return error_wrap(err, "%s", label.buf);
 		out->namespace = process_namespace(pid, "pid");
-		/* A shared pid namespace, pawl's own, identifies nothing. */
+		/* pawl's own namespace tells nothing. */
 		if (out->namespace == process_namespace(getpid(), "pid"))
 			out->namespace = 0;
 		free(out->label);
@@ -333,7 +330,7 @@ static int take(const struct attach_search *search, const char *runtime, pid_t p
 	return 0;
 }
 
-/* 1: found; 0: unknown to RUNTIME, and WHY gets part of a sentence; -1: known but not measurable. */
+/* Returns 1; 0 if RUNTIME does not know it, with part of a sentence in WHY; -1 if it cannot be measured. */
 static int ask(const struct attach_search *search, const char *runtime, struct strbuf *why, struct attached *out,
 	       struct error *err)
 {
@@ -349,7 +346,7 @@ static int ask(const struct attach_search *search, const char *runtime, struct s
 
 	if (!program)
 		return 0;
-	/* A hanging runtime is an ordinary failure: the next one may know the container. */
+	/* The next runtime may know the container. */
 	if (child_capture(search->keeper, argv, INSPECT_TIMEOUT_NS, &answer, &status, &fault) < 0) {
 		strbuf_reset(&answer);
 		strbuf_adds(&answer, fault.msg);
@@ -358,7 +355,7 @@ static int ask(const struct attach_search *search, const char *runtime, struct s
 	strbuf_adds(why, why->len ? ", and " : "");
 	switch (inspected.outcome) {
 	case INSPECT_RUNNING:
-		/* It may have started during the query. */
+		/* It may have started meanwhile. */
 		processes_read(&now.all);
 		ret = take(&now, runtime, inspected.pid, out, err);
 		processes_release(&now.all);
@@ -402,9 +399,7 @@ static int by_container(const struct attach_search *search, struct attached *out
 			 search->text, why.buf);
 }
 
-/* -------- finding the target */
-
-/* Each fills OUT, whose members are empty before. On failure the caller releases it. */
+/* OUT is empty. The caller releases it on failure. */
 static int (*const kinds[])(const struct attach_search *search, struct attached *out, struct error *err) = {
 	[TARGET_PID] = by_pid,
 	[TARGET_PIDFILE] = by_pidfile,
@@ -455,7 +450,7 @@ bool attach_lives(const struct attached *attached)
 
 	if (!attached->cgroup)
 		return process_lives(attached->root.pid, attached->root.start);
-	/* Version 1 and the root do not record if a group is empty. */
+	/* Version 1, and the root, do not tell if a group is empty. */
 	if (!cgroup_is_empty(attached->cgroup))
 		return true;
 	attach_list(attached, &members);

@@ -28,7 +28,7 @@ static bool is_target(const struct plan *plan, const struct plan_service *servic
 enum { LOOK_EVERY_S = 1, PORTS_NAMED = 8 };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
 
-/* Closes inherited descriptors beyond the standard streams: pawl's parent may wait for their end. */
+/* pawl's parent may wait for the end of inherited descriptors. */
 static void close_what_is_not_needed(const struct env *env)
 {
 	const struct keeper *keeper = env->session->keeper;
@@ -65,18 +65,18 @@ static void __attribute__((noreturn)) keep(struct env *env, const char *log_dir)
 	int null;
 
 	close_what_is_not_needed(env);
-	/* The terminal and readers of pawl's output must not wait for this process. */
+	/* Terminals and readers must not wait for this process. */
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	setsid();
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	prctl(PR_SET_NAME, "pawl-env");
 
-	/* The keeper is not a child of this process, so no report says it was stopped. */
+	/* Its parent is another process, so no report says that it was stopped. */
 	while (any_alive(env) && keeper_pump(keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, NULL) >= 0)
 		kill(keeper->pid, SIGCONT);
 	env_down(env, log_dir, &notes);
-	/* Cleanup comes last, because it may remove files the services needed. A signal does not interrupt it. */
+	/* Cleanup comes last, because it may remove what services need. No signal interrupts it. */
 	keeper->interrupt = NULL;
 	if (plan->cleanup.n)
 		child_run(keeper, &cleanup, CLEANUP_TIMEOUT_NS, NULL, NULL);
@@ -120,7 +120,7 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 	if (!kept.pid)
 		keep(env, log_dir);
 
-	/* This process continues without the parts it gave away. */
+	/* This process goes on without what it gave away. */
 	for (size_t i = 0; i < env->n; i++)
 		service_run_release(&env->services[i]);
 	free(env->services);
@@ -143,7 +143,6 @@ struct start_trace {
 	bool attached;
 };
 
-/* A service that cannot be traced starts all the same. */
 static void begin_trace(void *ctx, pid_t pid)
 {
 	struct start_trace *trace = ctx;
@@ -204,7 +203,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 	while (env->n < plan->n_services) {
 		const struct plan_service *service = &plan->services[env->n];
 		struct service_run *run = &env->services[env->n++];
-		bool target = is_target(plan, service);	/* only the target is pinned, or runs without ASLR */
+		bool target = is_target(plan, service);	/* else neither pinned nor without ASLR */
 
 		if (before)
 			before(ctx, service->service->name);
@@ -221,7 +220,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 	return 0;
 }
 
-/* Ended processes are reported in the keeper's messages, so read those first. */
+/* The keeper's messages report ends. */
 int env_check(struct env *env, struct error *err)
 {
 	struct keeper *keeper = env->session->keeper;
@@ -251,7 +250,7 @@ struct service_run *env_find(struct env *env, const char *name)
 
 static void write_log(const struct service_run *service, const char *dir)
 {
-	/* Names of the run's own logs. A service with such a name must not overwrite them. */
+	/* A service must not overwrite the run's own logs. */
 	static const char *const taken[] = { "setup", "warmup", "target", "load", "cleanup" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = NULL;
@@ -284,7 +283,7 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 		write_log(service, log_dir);
 		service_run_release(service);
 	}
-	/* Processes that could not be assigned to a service. */
+	/* Some processes could not be assigned to a service. */
 	if (any)
 		keeper_sweep(env->session->keeper, 0, NULL, NULL);
 	free(env->services);

@@ -30,7 +30,7 @@ void listeners_read(pid_t pid, unsigned port, struct listeners *out)
 		struct listener socket;
 		size_t cap = 0;
 
-		/* Read line by line: a busy server's table has a line for each connection. */
+		/* A busy server's table has a line for each connection. */
 		while (file && getline(&line, &cap, file) > 0)
 			if (proc_net_listener(line, &socket) && (!port || socket.port == port)) {
 				VEC_GROW(out->items, out->n, out->cap);
@@ -93,7 +93,7 @@ size_t listening_ports(const struct processes *processes, int *ports, size_t max
 
 	for (size_t i = 0; i < processes->n; i++, last = network) {
 		network = process_namespace(processes->items[i].pid, "net");
-		/* Usually all processes share one namespace, whose tables are then read once. */
+		/* Processes usually share a namespace, whose tables are then read once. */
 		if (!i || network != last) {
 			listeners_release(&listeners);
 			listeners_read(processes->items[i].pid, 0, &listeners);
@@ -115,7 +115,6 @@ size_t listening_ports(const struct processes *processes, int *ports, size_t max
 
 enum { TRIES = 64, LISTED_MOST = 16 };
 
-/* Asks the kernel for an unused port. */
 static int free_port(struct error *err)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };

@@ -48,10 +48,7 @@ bool dial_is_local(const struct addrinfo *address)
 	return fd >= 0 && bind(fd, (struct sockaddr *)&any_port, address->ai_addrlen) == 0;
 }
 
-/*
- * True if a connection to an unused port was given that same port as its own and connected to itself. This happens in
- * the range of ports the kernel assigns to clients.
- */
+/* A connection to an unused port, of the kernel's range for clients, may get that same port and meet itself. */
 static bool met_itself(int fd)
 {
 	struct sockaddr_storage own = { 0 }, peer = { 0 };
@@ -62,11 +59,11 @@ static bool met_itself(int fd)
 	       !memcmp(&own, &peer, own_len);
 }
 
-/* 1: *FD_OUT is connected; 0: *WHY is the errno; -1: error. */
+/* Returns 1 if connected; 0 with the errno in *WHY. */
 static int connect_one(struct keeper *keeper, const struct addrinfo *address, uint64_t deadline_ns, int *fd_out,
 		       int *why, struct error *err)
 {
-	/* Close with a reset, so that the port is free for the service at once. */
+	/* A reset frees the port for the service at once. */
 	const struct linger reset = { .l_onoff = 1 };
 	CLEANUP(close_fd) int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	socklen_t len = sizeof *why;
@@ -93,7 +90,7 @@ static int connect_one(struct keeper *keeper, const struct addrinfo *address, ui
 	return 1;
 }
 
-/* Each address gets an equal part of the remaining time. */
+/* Each address gets an equal part of the time left. */
 int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64_t deadline_ns, int *fd, int *why,
 		 struct error *err)
 {
@@ -113,9 +110,9 @@ int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64
 	return got;
 }
 
-/* The destination of a probe: the addresses of a name, or a Unix socket. */
+/* The addresses of a name, or a Unix socket. */
 struct dialled {
-	struct addrinfo *found, *addresses;	/* resolved addresses; those or `socket` */
+	struct addrinfo *found, *addresses;	/* of a name; those or `socket` */
 	struct addrinfo socket;
 	struct sockaddr_un path;
 };
@@ -144,17 +141,16 @@ static int dial_socket(const char *path, struct dialled *out, struct error *err)
 /* -------- observations of a try */
 
 /*
- * One try of a readiness probe. Each kind of probe returns 1 if the service serves, 0 if not yet (saw() then keeps the
- * observation), -1 if trying again is useless.
+ * One try. Each kind of probe returns 1 if the service serves, 0 if not yet (see saw()), -1 if trying again is useless.
  */
 struct ready_try {
 	const struct ready_check *check;
 	uint64_t deadline_ns;		/* of the probe */
-	uint64_t try_deadline_ns;	/* of this try; never after deadline_ns */
-	struct endpoint endpoint;	/* for tcp and http */
+	uint64_t try_deadline_ns;	/* of this try, not after it */
+	struct endpoint endpoint;	/* of tcp and http */
 	struct dialled dialled;
-	struct regex *body;		/* for http with a ready_body */
-	struct strbuf saw;		/* last observation: "Connection refused" */
+	struct regex *body;		/* of http, or NULL */
+	struct strbuf saw;		/* "Connection refused" */
 };
 
 enum { SHORT = 200 };
@@ -164,7 +160,6 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Appends the first line of TEXT, shortened if long. */
 static void add_short(struct strbuf *out, const char *text)
 {
 	size_t line = strcspn(text, "\n"), len = utf8_clip(text, SHORT);
@@ -175,7 +170,7 @@ static void add_short(struct strbuf *out, const char *text)
 		strbuf_adds(out, "...");
 }
 
-/* Keeps the observation. Always returns 0. */
+/* Always returns 0. */
 static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
 {
 	va_list args;
@@ -187,7 +182,7 @@ static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
 	return 0;
 }
 
-/* The observation when a try's time is over. If the probe's own end cut the try short, the previous observation stays. */
+/* If the probe's end cut the try short, the last observation stays. */
 static int saw_nothing(struct ready_try *try, const char *words)
 {
 	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)
@@ -197,11 +192,10 @@ static int saw_nothing(struct ready_try *try, const char *words)
 
 /* -------- command probes: a program that exits with status 0 once the service serves */
 
-/* Interval for noticing the service's end while the command runs. */
 #define LOOK_NS (200 * NS_PER_MS)
 #define END_GRACE_NS (100 * NS_PER_MS)
 
-/* 0: ended, 1: still running when the try's time is over. */
+/* Returns 1 if it still runs at the try's end. */
 static int wait_for(struct ready_try *try, struct child *child, struct error *err)
 {
 	const struct ready_check *check = try->check;
@@ -219,8 +213,8 @@ static int wait_for(struct ready_try *try, struct child *child, struct error *er
 }
 
 /*
- * Runs ARGV, required by WHAT of the scenario, in the service's environment until DEADLINE_NS. 0: it ended, CHILD has
- * its output and status; 1: it still runs. The caller always calls end_program().
+ * Runs ARGV, which WHAT of the scenario asks for, in the service's environment. 1: it still runs. Always call
+ * end_program().
  */
 static int run_program(struct ready_try *try, const char *what, const struct strv *argv, size_t keep_bytes, struct child *child, struct error *err)
 {
@@ -264,7 +258,6 @@ static int try_command(struct ready_try *try, struct error *err)
 		end_program(try, &child);
 		return -1;
 	}
-	/* Format: "exited with status 1: the last line of its output". */
 	if (got > 0)
 		strbuf_adds(&words, "it was still running");
 	else
@@ -283,13 +276,10 @@ static int try_command(struct ready_try *try, struct error *err)
 /* -------- http and tcp probes */
 
 /*
- * A client of its own instead of libcurl. libcurl loads some thirty libraries. A forked child's peak memory begins at
- * its parent's size (see child.h), so pawl's size is part of each measurement. A probe needs one request over plain
- * http to a local server. The request is HTTP/1.0: answers are then not chunked and end with the connection. For https
- * the program curl is run.
+ * libcurl loads thirty libraries, and pawl's size is part of each measurement, because a child's peak memory begins
+ * there. HTTP/1.0 answers are not chunked and end with the connection. For https the program curl is run.
  */
 
-/* Parses and resolves a probe's endpoint. ERR_INPUT if its text is wrong. */
 static int open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct dialled *out, struct error *err)
 {
 	enum ready_kind kind = service->service->ready.kind;
@@ -324,7 +314,6 @@ static int open_probe(struct ready_try *try, struct error *err)
 	return open_endpoint(try->check->service, &try->endpoint, &try->dialled, err);
 }
 
-/* Returns 1 if *FD is connected. */
 static int connect_to(struct ready_try *try, int *fd, struct error *err)
 {
 	int why, got = dial_connect(try->check->keeper, try->dialled.addresses, try->try_deadline_ns, fd, &why, err);
@@ -357,7 +346,6 @@ static const char *method_of(const struct ready_try *try)
 	return try->check->service->service->ready.method ?: "GET";
 }
 
-/* True if a request without a body must declare it, because its method could have one. */
 static bool has_empty_body(const char *method)
 {
 	return strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0;
@@ -396,7 +384,6 @@ static int send_request(struct ready_try *try, int fd, struct error *err)
 	return 1;
 }
 
-/* Message: "<text> 'the first line'". */
 static int refuse_line(const char *text, const char *line, size_t len, struct error *err)
 {
 	enum { QUOTED = 30 };
@@ -415,7 +402,7 @@ int ready_http_head(const char *text, size_t len, struct ready_answer *out, stru
 	enum { CODE = sizeof version + 1, LINE = CODE + 3 };	/* "HTTP/1.1 200" and the rest of the line */
 	const char *end, *lf, *crlf;
 
-	/* Check as soon as the first bytes arrive: a server of another protocol may wait for input. */
+	/* A server of another protocol may wait for input. */
 	if (strncmp(text, version, len < sizeof version - 1 ? len : sizeof version - 1))
 		return refuse_line("it does not speak HTTP/1, its answer begins with", text, len, err);
 	end = memchr(text, '\n', len);
@@ -432,7 +419,6 @@ int ready_http_head(const char *text, size_t len, struct ready_answer *out, stru
 	return 1;
 }
 
-/* Returns 1 if TEXT is the answer, complete or up to the size limit. */
 static int receive(struct ready_try *try, int fd, struct strbuf *text, struct ready_answer *answer, struct error *err)
 {
 	struct error fault = ERROR_INIT;
@@ -452,7 +438,7 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 			return saw_nothing(try, text->len ? "its answer did not end" :
 								  "it accepted the connection but did not answer");
 		n = recv(fd, buf, sizeof buf, 0);
-		/* A server that answers and closes before reading the request resets the connection. */
+		/* A server that answers before it reads the request resets the connection. */
 		if (n < 0 && errno == ECONNRESET && headed)
 			n = 0;
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -469,7 +455,6 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 	return 1;
 }
 
-/* Judges an answer with STATUS and the LEN bytes of BODY. */
 static int judge_answer(struct ready_try *try, unsigned status, char *body, size_t len, struct error *err)
 {
 	int got;
@@ -488,9 +473,8 @@ static int judge_answer(struct ready_try *try, unsigned status, char *body, size
 	return got ? got : saw(try, "its body does not match '%s'", try->check->service->ready_body);
 }
 
-/* Time for a try with TLS: a handshake and starting curl take longer on a busy machine. */
+/* A handshake, and starting curl, takes longer on a busy machine. */
 #define TLS_TRY_NS (5 * NS_PER_S)
-/* Separates the body from the status in curl's output. */
 #define CURL_STATUS "\npawl-status "
 
 static void curl_command(const struct ready_try *try, struct strv *argv)
@@ -498,7 +482,7 @@ static void curl_command(const struct ready_try *try, struct strv *argv)
 	const struct strv *headers = &try->check->service->ready_headers;
 	const struct endpoint *endpoint = &try->endpoint;
 
-	/* Ignore the user's configuration and proxy. Do not check the certificate: on this machine it is self-made. */
+	/* Ignores the user's configuration and proxy. A certificate on this machine is self-made. */
 	strv_push_all(argv, ARGV("curl", "--disable", "--silent", "--show-error", "--insecure", "--noproxy", "*", "--globoff", "--user-agent",
 				 "pawl/" PAWL_VERSION, "--write-out", CURL_STATUS "%{http_code}\n", "--max-time"));
 	strv_pushf(argv, "%llu", TLS_TRY_NS / NS_PER_S);
@@ -519,7 +503,7 @@ static void curl_command(const struct ready_try *try, struct strv *argv)
 		strv_push(argv, try->check->service->ready_text);
 }
 
-/* TEXT is the answer's body, the status, and curl's messages. */
+/* TEXT is the body, the status, and curl's messages. */
 static int judge_curl(struct ready_try *try, struct strbuf *text, const struct child *child, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -632,11 +616,11 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 
 /* -------- log and file probes, and trying again */
 
-/* Time for one try: a server may accept and never answer, and a later try may succeed. */
+/* A server may accept and never answer, and a later try may succeed. */
 #define TRY_NS NS_PER_S
 #define FIRST_REST_NS (5 * NS_PER_MS)
 #define LONGEST_REST_NS (200 * NS_PER_MS)
-/* Resolution of the kernel's clock for file times. */
+/* Resolution of the kernel's file times. */
 #define FILE_CLOCK_NS (10 * NS_PER_MS)
 
 static void try_release(struct ready_try *try)
@@ -654,7 +638,7 @@ static int try_log(struct ready_try *try, struct error *err)
 	return watch->fault.kind ? error_set(err, ERR_INPUT, "ready.log: %s", watch->fault.msg) : watch->seen;
 }
 
-/* Uses the change time, which programs cannot set, unlike the modification time. */
+/* Programs cannot set the change time. */
 static int try_file(struct ready_try *try, struct error *err)
 {
 	const char *path = try->check->service->ready_text;
@@ -670,12 +654,11 @@ static int try_file(struct ready_try *try, struct error *err)
 	return saw(try, "it is there, but from before the service started");
 }
 
-/* The kinds of probes, with the words around the probe's text in the timeout message. */
 static const struct kind {
 	const char *before, *after;
 	int (*open)(struct ready_try *try, struct error *err);
 	int (*try)(struct ready_try *try, struct error *err);
-	bool instant;			/* a try takes no time, so it always fits */
+	bool instant;			/* it always fits */
 } kinds[] = {
 	[READY_TCP] = { "tcp ", " was not ready", open_probe, try_connect, false },
 	[READY_HTTP] = { "http ", " was not ready", open_probe, try_http, false },
@@ -696,7 +679,7 @@ static int timed_out(const struct ready_try *try, struct error *err)
 	if (ready->kind != READY_COMMAND) {
 		strbuf_adds(&text, service->ready_text);
 	} else {
-		/* As written: a line for the shell, or words. */
+		/* The command is quoted as written. */
 		if (ready->command.shell)
 			strbuf_adds(&command, service->ready.items[service->ready.n - 1]);
 		else
@@ -709,7 +692,7 @@ static int timed_out(const struct ready_try *try, struct error *err)
 	return error_set(err, ERR_TARGET, "%s", text.buf);
 }
 
-/* Sleeps until UNTIL_NS. The end of a child, possibly the service's, wakes it. */
+/* The end of a child, perhaps the service, wakes it. */
 static int rest(const struct ready_check *check, uint64_t until_ns, struct error *err)
 {
 	int got;

@@ -24,7 +24,7 @@ static void keep_words(const char *from, struct inspected *out)
 	snprintf(out->words, sizeof out->words, "%.*s", (int)strcspn(from, "\n"), from);
 }
 
-/* Parses "PID true running", the text after the mark. */
+/* Parses "PID true running". */
 static bool read_state(const char *state, struct inspected *out)
 {
 	bool running, stopped;

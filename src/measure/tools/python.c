@@ -8,7 +8,6 @@
 #include "measure/files/files.h"
 #include "measure/process/child.h"
 
-/* Links for absent Python versions do no harm. */
 enum { VERSION_NEWEST = 30 };
 
 #define MODULE "sitecustomize.py"
@@ -16,9 +15,7 @@ static const char module[] =
 #include "embedded/python.py.inc"
 	;
 
-/* -------- the environment */
-
-/* Equal hashes in every process give sets the same order on both sides. */
+/* Equal hashes in all processes order sets alike on both sides. */
 static void add_variables(const struct child_spec *spec, const char *dir, struct strv *out)
 {
 	const char *path = child_variable(spec, "PYTHONPATH");
@@ -32,8 +29,6 @@ static void add_variables(const struct child_spec *spec, const char *dir, struct
 		strv_push(out, "PYTHONHASHSEED=0");
 }
 
-/* -------- the folder */
-
 static int add_link(const char *dir, const char *name, const char *to, struct error *err)
 {
 	CLEANUP(free_ptr) char *path = file_join(dir, name);
@@ -41,7 +36,7 @@ static int add_link(const char *dir, const char *name, const char *to, struct er
 	return symlink(to, path) == 0 ? 0 : error_sys(err, errno, "cannot make the link '%s'", path);
 }
 
-/* Makes DIR, used as the user base, also each Python's user site folder, such as lib/python3.12/site-packages. */
+/* DIR is the user base, and each Python's user site: lib/python3.12/site-packages. */
 static int add_links(const char *dir, const char *own_base, struct error *err)
 {
 	static const char *const versions[] = { "python3.%d", "python3.%dt", "pypy3.%d" };
@@ -67,7 +62,6 @@ static int prepare(struct tool_side *side, struct error *err)
 	add_variables(child, side->dir, &side->environment);
 	if (file_write(path, module, sizeof module - 1, err) < 0 || add_links(side->dir, child_variable(child, "PYTHONUSERBASE"), err) < 0)
 		return -1;
-	/* A target of another user reads the module. */
 	return child->user && chmod(path, 0644) < 0 ? error_sys(err, errno, "cannot open %s to %s", path, child->user) : 0;
 }
 

@@ -10,20 +10,18 @@
 #include "measure/files/files.h"
 #include "measure/process/child.h"
 
-/* The folder in which perf looks for them, whatever TMPDIR is: tools/perf/Documentation/jit-interface.txt of Linux. */
+/* perf looks there, whatever TMPDIR is: tools/perf/Documentation/jit-interface.txt of Linux. */
 static const char folder[] = "/tmp";
-
-/* -------- variables for engines */
 
 /* A variable has no effect if its engine does not run. */
 static const struct engine {
 	const char *variable, *asks, *words;
 } engines[] = {
-	/* From 3.12 on; other versions ignore it. */
+	/* Python from 3.12 on. */
 	{ "PYTHONPERFSUPPORT", "", "1" },
-	/* Also shows code that is not compiled yet. */
+	/* The second option shows code that is not compiled yet. */
 	{ "NODE_OPTIONS", "--perf-basic-prof", "--perf-basic-prof --interpreted-frames-native-stack" },
-	/* From Java 17 on; other versions ignore unknown options. */
+	/* Java from 17 on. */
 	{ "JAVA_TOOL_OPTIONS", "DumpPerfMapAtExit", "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions "
 	  "-XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit" },
 };
@@ -37,15 +35,13 @@ void runtimes_ask(const struct child_spec *spec, struct strv *out)
 		const char *value = child_variable(spec, e->variable);
 		CLEANUP(free_ptr) char *both = value && *value ? text_printf("%s %s", value, e->words) : xstrdup(e->words);
 
-		/* The scenario's own value takes precedence. */
+		/* The scenario's own value counts. */
 		if (!value || (*e->asks && !strstr(value, e->asks)))
 			variable_set(out, e->variable, both);
 	}
 }
 
-/* -------- the files */
-
-/* Returns the process of "perf-123.map": 123; 0 if the name has another form. */
+/* Returns 123 for "perf-123.map", 0 for other names. */
 static pid_t whose_map(const char *name)
 {
 	static const char begin[] = "perf-";
@@ -68,7 +64,6 @@ static void list_maps(struct strv *out)
 
 enum { MAP_LARGEST = 64 << 20, DEPTH_MOST = 5 };
 
-/* True if the file uses the code names of Node. */
 static bool is_nodes(const char *path)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -77,10 +72,7 @@ static bool is_nodes(const char *path)
 								  strstr(text.buf, " LazyCompile:"));
 }
 
-/*
- * Node also leaves an empty log, "isolate-0x2adffbe0-123-v8.log", in its working folder: in DIR, or up to DEPTH
- * folders below.
- */
+/* Node also leaves an empty log, "isolate-0x2adffbe0-123-v8.log", in DIR or up to DEPTH folders below. */
 static bool remove_log(const char *dir, pid_t pid, unsigned depth)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -105,7 +97,7 @@ static bool remove_log(const char *dir, pid_t pid, unsigned depth)
 	return found;
 }
 
-/* Returns the last process number given out in this PID namespace (proc_loadavg(5)); 0: unknown. */
+/* See proc_loadavg(5). 0: unknown. */
 static pid_t last_pid(void)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -114,7 +106,6 @@ static pid_t last_pid(void)
 	return last ? (pid_t)strtol(last, NULL, 10) : 0;
 }
 
-/* Numbers wrap around at the highest. */
 static bool is_between(pid_t pid, pid_t after, pid_t last)
 {
 	return after > 0 && last > 0 && (after <= last ? pid > after && pid <= last : pid > after || pid <= last);
@@ -135,18 +126,15 @@ void runtimes_end(struct runtimes *r, const char *cwd, const char *root)
 	for (size_t i = 0; i < now.n; i++) {
 		CLEANUP(free_ptr) char *path = file_join(folder, now.items[i]);
 		pid_t pid = whose_map(now.items[i]);
-		/* A process of another PID namespace that shares the folder also appears to have ended. */
+		/* A process of another PID namespace seems to have ended, too. */
 		bool ended = is_between(pid, r->last, last) && kill(pid, 0) < 0 && errno == ESRCH;
 		struct stat st;
 
-		/*
-		 * Other programs make such files too. The recorded processes have ended, so a file of a live process
-		 * is not theirs.
-		 */
+		/* The recorded processes have ended, so files of live ones are not theirs. */
 		if (!ended || strv_has(&r->before, now.items[i]) || lstat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
 		    (st.st_uid != geteuid() && geteuid() != 0))
 			continue;
-		/* A file of another Node has no log here. It stays, because its user has yet to read it. */
+		/* A file without a log here is another Node's, whose user has yet to read it. */
 		if (is_nodes(path) && !(cwd && remove_log(cwd, pid, 0)) && !(root && remove_log(root, pid, DEPTH_MOST)))
 			continue;
 		unlink(path);

@@ -30,7 +30,6 @@ static int refuse(const struct child_spec *child, struct error *err)
 	return 0;
 }
 
-/* True if strace printed that the kernel denied tracing. */
 static bool forbidden(const char *printed)
 {
 	const char *at = strstr(printed, "ptrace(");
@@ -53,7 +52,7 @@ static const struct tool tool_strace = {
 	.explain = explain,
 };
 
-/* Options of one use. strace accepts a filter, which makes other calls free, only for a command it starts itself. */
+/* A filter makes other calls free, but strace accepts it only for a command that it starts. */
 struct extra { const char *options[5]; };
 
 static struct extra extra_options(const char *trace, bool command, const struct strace_wish *wish)
@@ -72,7 +71,7 @@ static struct extra extra_options(const char *trace, bool command, const struct 
 	return out;
 }
 
-/* True if the last process has ended. Its line is the last: "123 1600000000.000000 +++ exited with 0 +++". */
+/* The last line is then "123 1600000000.000000 +++ exited with 0 +++". */
 static bool has_ended(const struct strbuf *text)
 {
 	const char *line = text->len > 1 ? memrchr(text->buf, '\n', text->len - 1) : NULL;
@@ -101,14 +100,11 @@ int strace_run(struct session *session, const struct target_spec *specs, size_t 
 	return ret;
 }
 
-/* -------- processes that run already */
-
-/* Attaching takes a millisecond per thread. LOOK_EVERY_NS separates the checks that all threads are traced. */
+/* Attaching takes a millisecond for each thread. */
 #define ATTACH_NS (10 * NS_PER_S)
 #define LOOK_EVERY_NS (5 * NS_PER_MS)
 #define DETACH_NS (10 * NS_PER_S)
 
-/* True if all threads of PROCESS are traced, or it has ended. */
 static bool is_traced(const struct process *process)
 {
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
@@ -125,7 +121,6 @@ static bool is_traced(const struct process *process)
 	return true;
 }
 
-/* Returns the first untraced process, or NULL. */
 static const struct process *untraced(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->n; i++)
@@ -199,7 +194,7 @@ int strace_detach(struct session *session, struct strace *strace, struct strace_
 
 void strace_dispose(struct session *session, struct strace *strace)
 {
-	/* On request strace releases its tracees. If it must be killed, the kernel releases them. */
+	/* strace, or the kernel if it must be killed, releases its tracees. */
 	child_end(session->keeper, &strace->child, DETACH_NS);
 	child_dispose(session->keeper, &strace->child);
 	if (strace->file)

@@ -15,9 +15,9 @@
 #include "model/metrics/numbers.h"
 
 enum { FILE_LARGEST = 512 << 20 };
-/* Enough room for the few hundred KiB that a process writes. With less, a full disk explains an incomplete file. */
+/* A process writes less. If there is less room, a full disk explains an incomplete file. */
 enum { ROOM_LEAST_KIB = 1024 };
-/* Time for a tool to write its files at the limit, on a busy machine. */
+/* A busy tool writes its files in this time. */
 #define CUT_GRACE_NS (5 * NS_PER_S)
 
 /* -------- before */
@@ -46,7 +46,7 @@ static const char *name_of(const struct tool *tool)
 	return tool->name ?: tool->program;
 }
 
-/* A target of another user writes here, too. */
+/* The target of another user writes here, too. */
 static int make_folder(const char *dir, const char *user, struct error *err)
 {
 	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0)
@@ -146,7 +146,6 @@ void tool_quote_last_line(const struct strbuf *output, struct error *err)
 	}
 }
 
-/* Turns the failure into advice. An interrupt stays an interrupt. */
 static int explain(const struct tool *tool, const struct tool_side *sides, const struct outcome *outcomes, size_t n, struct error *err)
 {
 	const struct tool_side *failed = NULL;
@@ -237,7 +236,6 @@ static void add_room(const char *dir, const char *name, struct error *err)
 
 static void side_release(struct tool_side *side)
 {
-	/* The output of many processes may be large. */
 	if (side->dir)
 		file_remove_tree(side->dir, NULL);
 	free(side->dir);

@@ -12,9 +12,7 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 
-/* -------- the output of cachegrind */
-
-/* Reads the words after LABEL at the start of a line. False if the line is missing or cut off. */
+/* False if the line is missing or cut off. */
 static bool find_line(const char *text, size_t len, const char *label, struct strv *words)
 {
 	const char *end = text + len, *line;
@@ -35,7 +33,7 @@ static bool find_line(const char *text, size_t len, const char *label, struct st
 
 int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err)
 {
-	/* Conditional and indirect branches are counted separately. */
+	/* Conditional and indirect branches are counted apart. */
 	static const struct {
 		const char *event;
 		size_t member;
@@ -67,9 +65,6 @@ int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct e
 	return 0;
 }
 
-/* -------- targets under valgrind */
-
-/* Adds the known remedy for the failure. */
 static void explain(const struct tool_side *side, struct error *err)
 {
 	CLEANUP(free_ptr) char *said = xstrdup(err->msg);
@@ -84,8 +79,8 @@ static void explain(const struct tool_side *side, struct error *err)
 }
 
 /*
- * The user's valgrind settings are ignored. Names are demangled elsewhere, as those of perf are. Memory that libraries
- * free at the very end is not counted.
+ * The user's settings are ignored. Names are demangled elsewhere, as perf's are. What libraries free at the very end
+ * does not count.
  */
 static const char *const callgrind_options[] = {
 	"--command-line-only=yes", "--tool=callgrind", "--trace-children=yes", "--vgdb=no", "--demangle=no", "--dump-line=yes",
@@ -93,21 +88,18 @@ static const char *const callgrind_options[] = {
 	"--callgrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", NULL,
 };
 
-/* Go sends signals to its threads, which crash callgrind, and uses RDTSCP, a CPU feature that valgrind hides. */
+/* Signals between Go's threads crash callgrind, and valgrind hides RDTSCP. */
 const struct tool tool_callgrind = {
 	.program = "valgrind", .options = callgrind_options, .files = "out.", .aslr_off = true, .own_cpus = true, .explain = explain,
 	.godebug = "asyncpreemptoff=1,cpu.rdtscp=off",
 };
 
-/* The options below that change the values. */
+/* These are of the options below. */
 #define SETTINGS "no chase, D1 32768,8,64"
-/* A build-id of 8 bytes tells builds apart. */
+/* 8 bytes tell builds apart. */
 enum { ID_LONGEST = sizeof "build-id:" - 1 + 16 };
 
-/*
- * The caches of a common desktop CPU. They are the same on every machine, so that simulated values are comparable.
- * Chasing goes beyond branches and counts code that never executes.
- */
+/* Caches of a common desktop, everywhere, so that values are comparable. Chasing counts code that never executes. */
 static const char *const cachegrind_options[] = {
 	"--tool=cachegrind", "--vex-guest-chase=no", "--trace-children=yes", "--vgdb=no", "--I1=32768,8,64", "--D1=32768,8,64",
 	"--LL=8388608,16,64", "--cachegrind-out-file={dir}/out.%p", "--log-file={dir}/log.%p", NULL,
@@ -117,7 +109,6 @@ static const struct tool tool_cachegrind = {
 	.program = "valgrind", .options = cachegrind_options, .files = "out.", .aslr_off = true, .explain = explain,
 };
 
-/* Finds the C library that this process has loaded. */
 static int find_libc(struct dl_phdr_info *info, size_t size, void *id)
 {
 	const char *base = strrchr(info->dlpi_name, '/');
@@ -129,10 +120,7 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *id)
 	return 1;
 }
 
-/*
- * Another valgrind counts start-up differently, other settings count something else, and another build of the C library
- * takes other paths.
- */
+/* Another valgrind, setting, or build of the C library counts differently. */
 static void name_simulator(struct keeper *keeper, char *out, size_t size)
 {
 	CLEANUP(free_ptr) char *libc_id = NULL;
