@@ -260,7 +260,12 @@ static size_t count_benchmarks(const struct side_result *side)
 
 /* A benchmark that runs for longer than this varies little less. */
 #define ENOUGH_NS (50 * NS_PER_MS)
-/* Tools make a run for the cause up to fifty times slower. */
+/*
+ * Parts of the window, even for fewer benchmarks. Beside other programs, runs that are five times as long vary as much, so
+ * that more pairs decide sooner.
+ */
+enum { PARTS_LEAST = 10 };
+/* A run for the cause takes one of these parts of the window, since tools make it up to fifty times slower. */
 enum { CAUSE_PARTS = 8 };
 
 static double longest_of(const struct side_result *side, const struct strv *only)
@@ -278,7 +283,7 @@ void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, cons
 {
 	uint64_t enough_ns;
 	struct harness_ask ask = { .only = only, .fixed = fixed };
-	size_t most = 1;
+	size_t most = PARTS_LEAST;
 
 	for (unsigned i = 0; i < n; i++) {
 		size_t count = count_benchmarks(sides[i].result);
