@@ -111,18 +111,13 @@ int plan_build(const struct scenario *scenario, const struct plan_context *conte
 	return 0;
 }
 
-void plan_ask(struct plan *plan, const struct harness_ask *ask)
+/* Returns the program's words with the arguments for ASK, in PLAN's arena. */
+static struct strv asked(struct plan *plan, const struct harness_ask *ask)
 {
-	struct harness_ask with_file = *ask;
-	struct strv arguments = STRV_INIT;
+	struct strv arguments = STRV_INIT, out = STRV_INIT;
 	bool shell = plan->scenario->target.shell;
 
-	if (plan->scenario->harness.kind == HARNESS_NONE)
-		return;
-	with_file.file = plan->benchmarks;
-	plan->some_benchmarks = ask->only;
-	harness_arguments(&plan->scenario->harness, &with_file, &plan->arena, &arguments);
-	plan->target = (struct strv)STRV_INIT;
+	harness_arguments(&plan->scenario->harness, ask, &plan->arena, &arguments);
 	for (size_t i = 0; i < plan->program.n; i++) {
 		struct strbuf word = STRBUF_INIT;
 
@@ -132,11 +127,26 @@ void plan_ask(struct plan *plan, const struct harness_ask *ask)
 			strbuf_addc(&word, ' ');
 			escape_shell(&word, arguments.items[k]);
 		}
-		arena_push(&plan->arena, &plan->target, word.buf);
+		arena_push(&plan->arena, &out, word.buf);
 		strbuf_release(&word);
 	}
 	if (!shell)
-		arena_push_all(&plan->arena, &plan->target, &arguments);
+		arena_push_all(&plan->arena, &out, &arguments);
+	return out;
+}
+
+void plan_ask(struct plan *plan, const struct harness_ask *ask)
+{
+	struct harness_ask with_file = *ask;
+
+	if (plan->scenario->harness.kind == HARNESS_NONE)
+		return;
+	with_file.file = plan->benchmarks;
+	plan->some_benchmarks = ask->only;
+	plan->target = asked(plan, &with_file);
+	with_file.older = harness_older_refuses(&plan->scenario->harness);
+	if (with_file.older)
+		plan->older = asked(plan, &with_file);
 }
 
 bool plan_attaches(const struct plan *plan)

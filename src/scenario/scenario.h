@@ -279,6 +279,7 @@ struct plan {
 	size_t n_services;
 	struct strv load, load_environment;
 	char *load_fail;		/* or NULL */
+	struct strv older;		/* with a harness whose older versions refuse those words: the target for them */
 	struct strv program;		/* with a harness: the target without the harness's arguments */
 	char *benchmarks;		/* with a harness that writes a file: its absolute path; else NULL */
 	bool some_benchmarks;		/* it was asked for some of its benchmarks by name */

@@ -65,7 +65,8 @@ TEST(files_are_read)
 		  { { "BenchmarkParse", 0.001591, true, NULL }, { "BenchmarkList/small", 0.0002129, true, NULL },
 		    { "BenchmarkList/big-8", 0.002306, true, NULL }, { "BenchmarkLoud", 0.001418, true, NULL } } },
 		{ HARNESS_CRITERION, F "criterion.txt",
-		  { { "parse/64", 0.001234, true, NULL }, { "parse/name with spaces", 0.987654, true, NULL } } },
+		  { { "tiny", 4.399e-6, true, NULL }, { "a rather long name of a benchmark with spaces", 0.0025805, true, NULL },
+		    { "parse/64", 0.00020567, true, NULL }, { "Set<char*> [param-1]", 0.015079, true, NULL } } },
 		{ HARNESS_NANOBENCH, F "nanobench.json",
 		  { { "some double ops", 7.2e-6, true, NULL }, { "random/std::mt19937 <int>", 2.5e-3, true, NULL } } },
 		{ HARNESS_CATCH2, F "catch2.xml",
@@ -127,9 +128,18 @@ TEST(texts_are_read)
 		{ HARNESS_JSON, "started \"\n{\"level\": \"info\"}\n{\"runs\": [{\"id\": \"a\", \"time\": {\"mean\": 5}}]}\n[noise\n"
 				"{\"runs\": [{\"id\": \"b\", \"time\": {\"mean\": NaN}}]}\n",
 		  { { "a", 5e-6, true, NULL }, { "b", NAN, true, "its value is not a positive number" } } },
-		{ HARNESS_CRITERION, "own print\ntest a ... own print\ntest a ... bench:       1,000 ns/iter (+/- 5)\nlast print\n"
-				     "test <b> ... bench:         NaN ns/iter (+/- NaN)\n",
-		  { { "a", 0.001, true, NULL }, { "<b>", NAN, true, "its value is not a positive number" } } },
+		/* all units, its own prints, changes since the last run, and units of other measurements */
+		{ HARNESS_CRITERION, "own print\ntime: [1 ns 2 ns 3 ns]\na                       time:   [826.45 ps 912.03 ps 1.0428 ns]\n"
+				     "                        change: [-46.450% -29.260% -7.9159%] (p = 0.03 < 0.05)\n"
+				     "<b> c                   time:   [NaN ns NaN ns NaN ns]\n                 change:\n"
+				     "                        time:   [-1.1000% +0.2000% +2.0000%] (p = 0.31 > 0.05)\n"
+				     "d                       time:   [1.0000 us 2.0000 us 3.0000 us]\nlast print\n",
+		  { { "a", 9.1203e-7, true, NULL }, { "<b> c", NAN, true, "its value is not a positive number" }, { "d", 0.002, true, NULL } } },
+		{ HARNESS_CRITERION, "a name of more than 23 bytes\n                        time:   [1.0000 ms 2.0000 ms 3.0000 ms]\n"
+				     "                        thrpt:  [1.0000 MiB/s 2.0000 MiB/s 3.0000 MiB/s]\n"
+				     "e                       time:   [1.0000 s 2.0000 s 3.0000 s]\n"
+				     "f                       time:   [1.0 cycles 2.0 cycles 3.0 cycles]\n",
+		  { { "a name of more than 23 bytes", 2, true, NULL }, { "e", 2000, true, NULL }, { "f", NAN, true, "its unit is unknown" } } },
 		{ HARNESS_HYPERFINE, "{\"results\": [{\"command\": \"<a>\\t\", \"median\": 0.5}, {\"command\": \"b\", \"median\": Infinity}]}",
 		  { { "<a>?", 500, true, NULL }, { "b", NAN, true, "its value is not a positive number" } } },
 		/* benchmarks of one name in several sections */
@@ -183,7 +193,7 @@ TEST(bad_texts_are_refused)
 		{ HARNESS_HYPERFINE, "{\"version\": 2, \"commands\": []}", NULL, "no list 'results': another version's format?" },
 		{ HARNESS_NANOBENCH, "ready\n{\"results\": [{\"name\": \"a\"", NULL, "no complete JSON with a list 'results'" },
 		{ HARNESS_NANOBENCH, "{\"benchmarks\": []}", NULL, "no complete JSON with a list 'results'" },
-		{ HARNESS_CRITERION, "a time: [1 ns 2 ns 3 ns]\n", NULL, "criterion reported no benchmark" },
+		{ HARNESS_CRITERION, "test a ... bench: 1 ns/iter (+/- 1)\na time: [1 ns 2 ns 3 ns]\n", NULL, "criterion reported no benchmark" },
 		{ HARNESS_CATCH2, "<Catch2TestRun name=\"x\">\n</Catch2TestRun>\n", "x", "target.filter 'x' matches none" },
 		{ HARNESS_JSON, "no JSON\n", NULL, "no complete JSON with a list 'runs'" },
 		{ HARNESS_JSON, "{\"runs\": [{\"id\": \"a\"", NULL, "no complete JSON" },
@@ -261,14 +271,40 @@ TEST(programs_are_asked)
 	assert_arguments(HARNESS_GO, NULL, "BenchmarkB", true, "'-test.run=^$' -test.benchtime=7x '-test.bench=^BenchmarkB$'");
 	assert_arguments(HARNESS_PYTEST, "x or y", NULL, false, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
 			 "--benchmark-max-time=0.036000 -k 'x or y'");
-	assert_arguments(HARNESS_CRITERION, "x", NULL, false, "--output-format=bencher --noplot --sample-size=10 --nresamples=1001 "
+	assert_arguments(HARNESS_CRITERION, "x", NULL, false, "--noplot --sample-size=10 --nresamples=1001 "
 			 "--warm-up-time=0.009000 --measurement-time=0.018000 x");
-	assert_arguments(HARNESS_CRITERION, "x", "a/b", true, "--output-format=bencher --noplot --sample-size=10 --nresamples=1001 "
+	assert_arguments(HARNESS_CRITERION, "x", "a/b", true, "--noplot --sample-size=10 --nresamples=1001 "
 			 "--warm-up-time=0.009000 --measurement-time=0.018000 '^a/b$'");
 	assert_arguments(HARNESS_CATCH2, "[bench]", NULL, false, "'[bench]' --reporter=xml --out=/f --benchmark-no-analysis "
 			 "--benchmark-warmup-time=4 --benchmark-samples=360");
 	assert_arguments(HARNESS_HYPERFINE, NULL, NULL, false, "--export-json=/f --style=basic --runs=7");
 	assert_arguments(HARNESS_JSON, NULL, NULL, false, "");
+}
+
+/* criterion before 0.4 takes whole seconds. */
+TEST(older_versions_are_asked)
+{
+	static const struct {
+		uint64_t time_ns;
+		const char *times;
+	} cases[] = {
+		{ 0, "--warm-up-time=1 --measurement-time=1" },
+		{ 36000000, "--warm-up-time=1 --measurement-time=1" },
+		{ 6000000000, "--warm-up-time=2 --measurement-time=3" },
+	};
+	struct harness criterion = { .kind = HARNESS_CRITERION }, google = { .kind = HARNESS_GOOGLE };
+
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+		struct strv out = STRV_INIT;
+
+		harness_arguments(&criterion, &(struct harness_ask){ .time_ns = cases[i].time_ns, .older = true }, &arena, &out);
+		escape_shell_words(&words, &out);
+		assert_non_null(strstr(words.buf, cases[i].times));
+	}
+	assert_string_equal(harness_older_refuses(&criterion), "isn't a valid value");
+	assert_null(harness_older_refuses(&google));
 }
 
 /* Names that do not fit into an argument are not asked for. */

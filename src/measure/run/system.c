@@ -221,14 +221,14 @@ static int settle(struct system *system, const struct strbuf *output, int ret, s
 	return ret;
 }
 
-static struct target_spec target_spec(const struct plan *plan)
+static struct target_spec target_spec(const struct system *system, const struct plan *plan)
 {
 	const struct scenario *s = plan->scenario;
 
 	return (struct target_spec){
 		.child = {
-			.argv = &plan->target, .environment = &plan->environment, .pass = &s->target_pass, .cwd = plan->cwd,
-			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
+			.argv = system->older ? &plan->older : &plan->target, .environment = &plan->environment,
+			.pass = &s->target_pass, .cwd = plan->cwd, .user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
 			.keep_bytes = custom_metrics_keep(s),
 		},
 		.timeout_ns = s->measure.timeout_ns, .may_fail = s->target_may_fail,
@@ -307,13 +307,38 @@ static void forget_benchmarks(const struct plan *plan)
 		unlink(plan->benchmarks);
 }
 
+static int read_custom(struct system *system, const struct plan *plan, const struct strbuf *output, struct measured *out, struct error *err)
+{
+	if (custom_metrics_read(plan->scenario, output, out, err) < 0)
+		return -1;
+	return collect_benchmarks(system, plan, output, out, err);
+}
+
+static int run_target(struct system *system, const struct target_spec *spec, const struct strv *events, struct measured *out,
+		      struct strbuf *output, struct error *err)
+{
+	int ret = target_run(system->session, spec, events, out, output, err);
+
+	if (spec->child.lines)
+		system_printed_end(system, ret == 0);
+	return ret;
+}
+
+/* True if OUTPUT, of a run that failed, shows that the harness's program is of an older version, which was not known. */
+static bool is_older(const struct system *system, const struct plan *plan, const struct strbuf *output)
+{
+	const char *refuses = harness_older_refuses(&plan->scenario->harness);
+
+	return refuses && !system->older && strstr(output->buf, refuses);
+}
+
 /* RECORD NULL: counted, if there are EVENTS. */
 static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
 		   struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	CLEANUP(strv_release) struct strv environment = STRV_INIT;
-	struct target_spec spec = target_spec(plan);
+	struct target_spec spec = target_spec(system, plan);
 	int ret;
 
 	if (record) {
@@ -325,12 +350,17 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	spec.child.pad = system->env.pad;
 	spec.child.lines = spec.crowd ? system_printed(system) : NULL;
 	forget_benchmarks(plan);
-	ret = target_run(system->session, &spec, events, out, &output, err);
-	if (spec.child.lines)
-		system_printed_end(system, ret == 0);
-	if (ret == 0 && !record && (custom_metrics_read(plan->scenario, &output, out, err) < 0 ||
-				    collect_benchmarks(system, plan, &output, out, err) < 0))
-		ret = -1;
+	ret = run_target(system, &spec, events, out, &output, err);
+	if (ret < 0 && is_older(system, plan, &output)) {
+		system->older = true;
+		spec.child.argv = &plan->older;
+		*err = (struct error)ERROR_INIT;
+		measured_release(out);
+		strbuf_reset(&output);
+		ret = run_target(system, &spec, events, out, &output, err);
+	}
+	if (ret == 0 && !record)
+		ret = read_custom(system, plan, &output, out, err);
 	return settle(system, &output, ret, err);
 }
 
@@ -396,7 +426,7 @@ static int execute_both(struct at_once *a, struct error *err)
 	int ret;
 
 	for (unsigned i = 0; i < AT_ONCE_MOST; i++) {
-		specs[i] = target_spec(a->plans[i]);
+		specs[i] = target_spec(a->systems[i], a->plans[i]);
 		specs[i].child.cpus = a->cpus;
 		specs[i].child.pad = a->systems[i]->env.pad;
 		specs[i].child.lines = a->both->events ? NULL : system_printed(a->systems[i]);
@@ -523,8 +553,8 @@ static int count_instructions(struct system *system, const struct target_spec *s
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	const struct target_spec spec = target_spec(plan);
 	struct system *system = ctx;
+	const struct target_spec spec = target_spec(system, plan);
 	const struct simulation *what = &system->simulation;
 	const struct {
 		bool wanted;
@@ -798,7 +828,7 @@ int system_specs(struct system *const systems[], unsigned n, struct target_spec 
 			return error_set(err, ERR_SYSTEM, "what runs already when it is measured is not started by tools");
 		if (prepare(systems[i], err) < 0)
 			return -1;
-		specs[i] = target_spec(plan);
+		specs[i] = target_spec(systems[i], plan);
 		specs[i].child.pad = systems[i]->env.pad;
 	}
 	return 0;

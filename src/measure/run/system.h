@@ -59,6 +59,7 @@ struct system {
 	struct strbuf target;	/* the end of the target's last output */
 	struct own_metrics benchmarks;	/* of the target's harness, as far as seen */
 	double longest_ms;	/* the longest of their values */
+	bool older;		/* the harness's program is of an older version, see plan.older */
 	void (*progress)(void *ctx, const struct loop_progress *progress);
 	void *progress_ctx;
 };

@@ -82,14 +82,17 @@ static void ask_google(const struct harness_ask *ask, const char *filter, struct
 static void ask_criterion(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
 	CLEANUP(free_ptr) char *only = exactly(ask->only, false);
+	/* Before 0.4 it takes whole seconds. */
+	int digits = ask->older ? 0 : 6;
+	double least = ask->older ? 1 : least_s;
 
-	arena_push(arena, out, "--output-format=bencher");
+	/* Not --output-format=bencher, which rounds to nanoseconds. */
 	arena_push(arena, out, "--noplot");
 	arena_push(arena, out, "--sample-size=10");
 	/* Resampling takes longer than the benchmark, and only its intervals need it. */
 	arena_push(arena, out, "--nresamples=1001");
-	arena_pushf(arena, out, "--warm-up-time=%.6f", fmax(seconds(ask) / 4, least_s));
-	arena_pushf(arena, out, "--measurement-time=%.6f", fmax(seconds(ask) / 2, least_s));
+	arena_pushf(arena, out, "--warm-up-time=%.*f", digits, fmax(seconds(ask) / 4, least));
+	arena_pushf(arena, out, "--measurement-time=%.*f", digits, fmax(seconds(ask) / 2, least));
 	if (only || filter)
 		arena_push(arena, out, only ?: filter);
 }
@@ -151,9 +154,10 @@ static const struct {
 	bool file;		/* its results go to a file, which its own prints cannot damage */
 	bool filters, some;	/* takes a filter; runs benchmarks by their names */
 	bool fixed;		/* can make the same iterations on both sides */
+	const char *older_refuses;	/* see harness_older_refuses() */
 } formats[] = {
 	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .fixed = true },
-	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true },
+	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true, .older_refuses = "isn't a valid value" },
 	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .fixed = true },
 	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true },
 	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
@@ -184,6 +188,11 @@ bool harness_runs_some(const struct harness *harness)
 bool harness_fixes_iterations(const struct harness *harness)
 {
 	return formats[harness->kind].fixed;
+}
+
+const char *harness_older_refuses(const struct harness *harness)
+{
+	return formats[harness->kind].older_refuses;
 }
 
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out)

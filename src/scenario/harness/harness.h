@@ -46,6 +46,7 @@ struct harness_ask {
 	double longest_ms;	/* the longest value seen; 0: none yet */
 	const struct strv *only;	/* the benchmarks to run; NULL: those of the filter */
 	bool fixed;		/* the same iterations on both sides, if harness_fixes_iterations() */
+	bool older;		/* as older versions take it, see harness_older_refuses() */
 };
 
 /* Else to standard output. */
@@ -54,6 +55,9 @@ bool harness_filters(enum harness_kind kind);
 /* By their names. A run may still lack some: names are cleaned, versions differ. */
 bool harness_runs_some(const struct harness *harness);
 bool harness_fixes_iterations(const struct harness *harness);
+/* The text by which older versions of the program refuse the usual arguments; NULL: all versions take them. */
+const char *harness_older_refuses(const struct harness *harness);
+/* Appends the arguments for ASK to OUT. */
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out);
 
 /* -------- reading */

@@ -127,33 +127,56 @@ int rows_go(struct rows *rows, const char *text, size_t len, struct error *err)
 	return 0;
 }
 
-/* -------- criterion: --output-format bencher, "test NAME ... bench:  1,234 ns/iter (+/- 5)" */
+/*
+ * -------- criterion: "NAME                    time:   [LOW 1.2345 µs HIGH]". A name of more than 23 bytes stands alone on
+ * the line before.
+ */
+
+enum { CRITERION_NAME = 24 };
+
+/* Sets ROW to the second of the three values in TEXT, "[1.2345 ns 1.2400 ns 1.2500 ns]"; returns false for any other text. */
+static bool criterion_values(const char *text, struct row *row)
+{
+	size_t closed = strcspn(text, "%]");
+	char middle[32], unit[32];
+	const char *known = unit;
+	double number;
+
+	/* A change since its last run is in percent. */
+	if (text[closed] != ']' || sscanf(text, " [%*s %*s %31s %31s", middle, unit) != 2)
+		return false;
+	if (parse_double(middle, &number, NULL) < 0)
+		number = NAN;
+	if (!strcmp(unit, "ps")) {
+		number /= 1e3;
+		known = "ns";
+	} else if (!strcmp(unit, "\u00b5s")) {
+		known = "us";
+	}
+	row_measure(row, number, known);
+	return true;
+}
 
 int rows_criterion(struct rows *rows, const char *text, size_t len, struct error *err)
 {
-	static const char before[] = "test ", between[] = " ... bench:", unit[] = " ns/iter";
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	static const char between[] = "time: ";
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, before = STRBUF_INIT;
 	const char *end = text + len;
 
 	(void)err;
 	while (next_line(&text, end, &line)) {
-		char *at = text_starts(line.buf, before) ? strstr(line.buf, between) : NULL, *stop = at ? strstr(at, unit) : NULL;
+		char *at = strstr(line.buf, between);
+		size_t name = at ? (size_t)(at - line.buf) : 0;
 		struct row row = { .of.waits = true, .repetition = NAN };
-		struct strbuf digits = STRBUF_INIT;
-		double number = NAN;
 
-		if (!stop)
-			continue;
-		for (const char *c = at + strlen(between); c < stop; c++)
-			if (*c != ',' && *c != ' ')
-				strbuf_addc(&digits, *c);
-		if (parse_double(digits.buf, &number, NULL) < 0)
-			number = NAN;
-		strbuf_release(&digits);
-		*at = '\0';
-		row.of.name = line.buf + strlen(before);
-		row_measure(&row, number, "ns");
-		rows_add(rows, &row);
+		if (name >= CRITERION_NAME && criterion_values(at + strlen(between), &row)) {
+			strbuf_truncate(&line, name);
+			strbuf_trim_end(&line, " ");
+			row.of.name = line.len ? line.buf : before.buf;
+			rows_add(rows, &row);
+		}
+		strbuf_reset(&before);
+		strbuf_add(&before, line.buf, line.len);
 	}
 	return 0;
 }
