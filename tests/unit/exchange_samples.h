@@ -39,11 +39,7 @@ static const struct exchange_stack exchange_plain[] = {
 };
 
 #define EXCHANGE_ROW(rows) { #rows, exchange_##rows, sizeof exchange_##rows / sizeof exchange_##rows[0] }
-static const struct {
-	const char *name;
-	const struct exchange_stack *rows;
-	size_t n;
-} exchange_all[] = {
+static const struct { const char *name; const struct exchange_stack *rows; size_t n; } exchange_all[] = {
 	EXCHANGE_ROW(plain), EXCHANGE_ROW(hostile), EXCHANGE_ROW(decimals), EXCHANGE_ROW(large), EXCHANGE_ROW(memory), EXCHANGE_ROW(waiting),
 };
 

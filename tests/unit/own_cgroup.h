@@ -19,8 +19,7 @@ static inline bool make_cgroup_of(const char *controller, char *dir, size_t size
 {
 	CLEANUP(strbuf_release) struct strbuf mountinfo = STRBUF_INIT, groups = STRBUF_INIT;
 	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
-	CLEANUP(free_ptr) char *own = NULL;
-	CLEANUP(free_ptr) char *folder = NULL;
+	CLEANUP(free_ptr) char *own = NULL, *folder = NULL;
 	const struct cgroup_mount *mount;
 
 	file_read_fact("/proc/self/mountinfo", &mountinfo);

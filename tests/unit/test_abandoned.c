@@ -105,23 +105,11 @@ TEST(what_cannot_be_compared_counts_as_alive)
 	struct process me;
 
 	assert_true(view && process_read(self, &me));
-	const struct {
-		pid_t pid;
-		uint64_t start;
-		uint32_t view;
-		bool gone;
-	} cases[] = {
-		{ self, me.start, view, false },
-		{ self, me.start + 1, view, true },
-		{ self, me.start + 1, other, false },
-		{ self, me.start + 1, 0, false },
-		{ self, 0, view, false },
-		{ gone, 1, view, true },
-		{ gone, 0, view, true },
-		{ gone, 1, other, false },
-		{ gone, 1, 0, false },
-		{ 0, 1, view, false },
-		{ -1, 1, view, false },
+	const struct { pid_t pid; uint64_t start; uint32_t view; bool gone; } cases[] = {
+		{ self, me.start, view, false }, { self, me.start + 1, view, true },
+		{ self, me.start + 1, other, false }, { self, me.start + 1, 0, false }, { self, 0, view, false },
+		{ gone, 1, view, true }, { gone, 0, view, true }, { gone, 1, other, false }, { gone, 1, 0, false },
+		{ 0, 1, view, false }, { -1, 1, view, false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

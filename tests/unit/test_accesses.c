@@ -24,9 +24,7 @@ static void describe(const struct accesses *a, struct strbuf *out)
 
 TEST(uses_are_told_by_calls)
 {
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
+	static const struct { const char *text, *expected; } cases[] = {
 		{ AT "openat(AT_FDCWD</w>, \"a\", O_RDONLY) = 3</w/a>\n", "/w/a:R" },
 		{ AT "openat(AT_FDCWD</w>, \"/x/a\", O_RDONLY|O_CLOEXEC) = 3</x/a>\n", "/x/a:R" },
 		{ AT "openat(5</d>, \"a\", O_RDONLY) = 3</d/a>\n", "/d/a:R" },

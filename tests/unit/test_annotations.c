@@ -39,11 +39,7 @@ static void fill(struct result *result, int regressed, int fresh)
 /* GitHub shows ten annotations of a kind. For eleven, pawl prints nine and one that counts the other two. */
 TEST(test_most)
 {
-	static const struct {
-		int regressed, fresh;
-		size_t errors, warnings;
-		const char *rest;
-	} rows[] = {
+	static const struct { int regressed, fresh; size_t errors, warnings; const char *rest; } rows[] = {
 		{1, 0, 1, 0, NULL},
 		{10, 10, 10, 10, NULL},
 		{11, 0, 10, 0, "::error title=and 2 more::the report has all 11\n"},

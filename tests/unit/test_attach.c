@@ -176,15 +176,11 @@ TEST(pidfiles_are_distinguished)
 	char gone[64], text[64];
 	struct started other = start(stand, NULL);
 	pid_t ended = other.pid;
-	static const struct {
-		const char *text, *inside;
-	} bad[] = {
+	static const struct { const char *text, *inside; } bad[] = {
 		{ "", "is empty: the service has not written its number yet" },
 		{ "\n", "is empty" },
 		{ "redis\n", "holds 'redis', which is not the number of a process" },
-		{ "0\n", "holds '0'" },
-		{ "-5\n", "holds '-5'" },
-		{ "1\n", "process 1 (" },
+		{ "0\n", "holds '0'" }, { "-5\n", "holds '-5'" }, { "1\n", "process 1 (" },
 	};
 
 	started_end(&other);

@@ -176,9 +176,7 @@ static void read_settings(const char *text, struct arena *arena, struct settings
 
 TEST(the_first_difference_is_named)
 {
-	static const struct {
-		const char *from, *to, *expected;
-	} cases[] = {
+	static const struct { const char *from, *to, *expected; } cases[] = {
 		{ "sync", "sync", NULL },
 		{ "\"./prog\"", "\"./prog\", \"--fast\"", "command" },
 		{ "\"make\"", "\"make -j\"", "setup" }, { "\"make\"", "null", "setup" },

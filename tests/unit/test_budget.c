@@ -17,10 +17,7 @@ TEST(measuring_leaves_the_reserve)
 		{ 60, 3, 65, 0, 0, 0 },		/* the last pair took longer than there was time */
 		{ 60, 3, 40, 8, 0, 12 },
 		{ 60, 3, 40, 25, 0, 0 },	/* nothing is added for what comes last */
-		{ 60, 0, 0, 0, 60, 60 },
-		{ 60, 0, 60, 0, 0, 0 },
-		{ 60, 10, 0, 0, 54, 60 },
-		{ 0, 3, 0, 0, 0, 0 },
+		{ 60, 0, 0, 0, 60, 60 }, { 60, 0, 60, 0, 0, 0 }, { 60, 10, 0, 0, 54, 60 }, { 0, 3, 0, 0, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

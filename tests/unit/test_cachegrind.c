@@ -43,9 +43,7 @@ TEST(columns_are_known_by_name)
 
 TEST(what_did_not_end_is_refused)
 {
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
+	static const struct { const char *text, *expected; } cases[] = {
 		{ "", "cachegrind's output has no events and summary lines: it did not end" },
 		{ EVENTS, "cachegrind's output has no events and summary lines: it did not end" },
 		{ "summary: 1 2\n", "cachegrind's output has no events and summary lines: it did not end" },

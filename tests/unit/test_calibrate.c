@@ -124,9 +124,7 @@ static double rate(enum verdict verdict, unsigned within, double sd, double outl
 
 TEST(promises_what_a_simulation_keeps)
 {
-	static const struct {
-		double sd, outliers, least, most;
-	} cases[] = {
+	static const struct { double sd, outliers, least, most; } cases[] = {
 		{ 0.027, 0, 2, 3 }, { 0.04, 0, 3, 4 }, { 0.08, 0, 6, 8 }, { 0.027, 0.05, 2, 4 }, { 0.015, 0.1, 2, 3 },
 	};
 	const struct metric *metric = metric_find("task-clock");
@@ -153,10 +151,7 @@ TEST(promises_what_a_simulation_keeps)
 
 TEST(keeps_to_the_least_of_a_metric)
 {
-	static const struct {
-		const char *metric;
-		double sd, least, most;
-	} cases[] = {
+	static const struct { const char *metric; double sd, least, most; } cases[] = {
 		{ "task-clock", 0, 2, 2 }, { "task-clock", 0.01, 2, 2 }, { "user-time", 0.05, 3.5, 5 }, { "instructions", 0, 0.5, 0.5 },
 		{ "instructions", 0.01, 0.5, 1 }, { "page-faults", 0, 1, 1 }, { "page-faults", 0.02, 1.5, 2 }, { "ipc", 0.001, 3, 3 },
 		{ "ipc", 0.06, 4, 5.5 },
@@ -199,11 +194,7 @@ TEST(promises_nothing_where_a_side_is_favoured)
 
 TEST(says_why_nothing_is_promised)
 {
-	static const struct {
-		size_t pairs;
-		double pair_sd, bias;
-		const char *reason;
-	} cases[] = {
+	static const struct { size_t pairs; double pair_sd, bias; const char *reason; } cases[] = {
 		{ 39, 0.03, 0, "39 pairs are too few to know how far pairs spread; it takes 40" },
 		{ PAIRS, 0.4, 0, "pairs spread by" },
 		{ PAIRS, 0.01, 0.1, "A differs from A here" },

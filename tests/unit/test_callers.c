@@ -52,9 +52,7 @@ TEST(those_that_grew)
  */
 TEST(services_do_as_much_on_both_sides)
 {
-	static const struct {
-		double base_work, head_work, work, reads, closes, processes;
-	} cases[] = {
+	static const struct { double base_work, head_work, work, reads, closes, processes; } cases[] = {
 		{ 100, 300, 300, 300, 600, 31 }, { 300, 100, 100, 100.0 / 3, 200.0 / 3, 4 }, { 0, 300, 0, 500, 1000, 51 }, { 100, 0, 0, 500, 1000, 51 },
 	};
 

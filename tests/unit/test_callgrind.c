@@ -300,10 +300,7 @@ TEST(what_is_linked_in_is_foreign)
 
 TEST(what_is_none_is_refused)
 {
-	static const struct {
-		const char *text, *expected;
-		unsigned line;
-	} cases[] = {
+	static const struct { const char *text, *expected; unsigned line; } cases[] = {
 		{ "", "it does not say what it counts (\"events:\")", 0 },
 		{ "desc: x\nsummary: 5\n", "it does not say what it counts (\"events:\")", 2 },
 		{ "hello world\n", "unknown line", 1 },

@@ -303,9 +303,7 @@ TEST(what_did_not_regress_has_no_cause)
 /* Each row counts allocations, as heaptrack_print writes them. */
 TEST(memory_that_rose_has_an_owner)
 {
-	static const struct {
-		const char *base, *head, *changed, *function, *sentence;
-	} rows[] = {
+	static const struct { const char *base, *head, *changed, *function, *sentence; } rows[] = {
 		{ "main (prog.c);find (prog.c); 100\nmain (prog.c);load (prog.c); 100\n",
 		  "main (prog.c);find (prog.c); 100\nmain (prog.c);load (prog.c); 500\n", NULL, "load",
 		  "load (prog.c:40) makes 400 allocations more per run" },
@@ -354,10 +352,7 @@ TEST(what_the_change_touches_comes_first)
 /* If no time regressed, or time does not identify the function, the cost is given in instructions. */
 TEST(instructions_alone_are_explained)
 {
-	static const struct {
-		double head_ms;
-		const char *sentence;
-	} rows[] = {
+	static const struct { double head_ms; const char *sentence; } rows[] = {
 		{ 100, "load (prog.c:40) costs 200 k instructions more per run: it executes 200 % more instructions itself" }, { 104, "*" },
 	};
 
@@ -378,11 +373,7 @@ TEST(instructions_alone_are_explained)
 
 TEST(programs_that_are_started)
 {
-	static const struct {
-		bool more, attached;
-		double work;
-		const char *words;
-	} rows[] = {
+	static const struct { bool more, attached; double work; const char *words; } rows[] = {
 		{ false, false, 0, NULL },
 		{ true, false, 0, SAID "9 processes instead of 1" },
 		{ true, true, 4, SAID "vfork is called 2 times per unit of work, never before" },
@@ -413,11 +404,7 @@ TEST(programs_that_are_started)
 /* A library that differs between the sides is itself the cause. For any other library, its caller is. */
 TEST(a_library_that_is_another_one)
 {
-	static const struct {
-		const char *library;
-		enum cause_kind kind;
-		const char *sentence;
-	} rows[] = {
+	static const struct { const char *library; enum cause_kind kind; const char *sentence; } rows[] = {
 		{ "libc.so.6 is another file: build-id 12ab34cd -> 56ef7890", CAUSE_LIBRARY,
 		  "libc.so.6 is another file: build-id 12ab34cd -> 56ef7890; find (prog.c:20) costs 120 ms more per run: "
 		  "strcmp, which it calls, costs more" },
@@ -529,11 +516,7 @@ static void count_locks(struct evidence *e, double n)
  */
 TEST(what_the_kernel_works_for)
 {
-	static const struct {
-		const char *call, *caller;
-		double calls[2], locks[2];
-		enum cause_kind kind;
-	} rows[] = {
+	static const struct { const char *call, *caller; double calls[2], locks[2]; enum cause_kind kind; } rows[] = {
 		{ "clock_nanosleep", "load", { 1, 500 }, { 0, 0 }, CAUSE_WAITING }, { "nanosleep", NULL, { 0, 500 }, { 0, 0 }, CAUSE_WAITING },
 		{ "fsync", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING }, { "fdatasync", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING },
 		{ "msync", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING }, { "sync_file_range", "load", { 0, 90 }, { 0, 0 }, CAUSE_WAITING },

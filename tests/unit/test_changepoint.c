@@ -29,13 +29,8 @@ static size_t make(const double *levels, const size_t *lengths, size_t n, double
 
 TEST(finds_planted_steps)
 {
-	static const struct {
-		double levels[4];
-		size_t lengths[4], n, tolerance;
-		double sd;
-	} cases[] = {
-		{ { 10, 11 }, { 8, 8 }, 2, 0, 0.05 },
-		{ { 10, 10.5 }, { 30, 30 }, 2, 2, 0.2 },
+	static const struct { double levels[4]; size_t lengths[4], n, tolerance; double sd; } cases[] = {
+		{ { 10, 11 }, { 8, 8 }, 2, 0, 0.05 }, { { 10, 10.5 }, { 30, 30 }, 2, 2, 0.2 },
 		{ { 10, 9 }, { 47, 3 }, 2, 0, 0.05 },
 		{ { 10, 11, 10 }, { 40, 10, 40 }, 3, 0, 0.1 },
 		{ { 10, 10.3, 10.6, 10.9 }, { 15, 15, 15, 15 }, 4, 1, 0.05 },

@@ -168,9 +168,7 @@ TEST_WITH(configuration_changes_nothing, up, down)
 /* What git, and Python's parser, say is around each line: "1 function", "2 |holder", "4 nothing" for runs of lines. */
 TEST_WITH(lines_have_their_contexts, up, down)
 {
-	static const struct {
-		const char *path, *text, *found;
-	} cases[] = {
+	static const struct { const char *path, *text, *found; } cases[] = {
 		{ "a.c", "int\ngrow(int x)\n{\nlabel:\n\treturn x;\n}\n\nstatic int t[] = {\n\t1,\n};\nint last(void) { return 1; }\n",
 		  "1 2 grow 8 |t 11 last" },
 		{ "a.cc", "class P {\n\tint n;\n\tint side() const {\n\t\tif (n) {\n\t\t}\n\t\tstd::thread t([&]() {\n\t\t});\n\t}\n};\nint P::area()\n{\n}\n",

@@ -76,9 +76,7 @@ static char *parse(const char *words)
 
 TEST(words_mean_what_they_should)
 {
-	static const struct {
-		const char *words, *expected;
-	} cases[] = {
+	static const struct { const char *words, *expected; } cases[] = {
 		{ "", "q0 j0 v0 o- n0 b0 cunset" },
 		{ "--quiet", "q1 j0 v0 o- n0 b0 cunset" },
 		{ "-q -q", "q1 j0 v0 o- n0 b0 cunset" },
@@ -86,8 +84,7 @@ TEST(words_mean_what_they_should)
 		{ "--out=a --out b", "q0 j0 v0 ob n0 b0 cunset" },
 		{ "-oa -o b", "q0 j0 v0 ob n0 b0 cunset" },
 		{ "--out=a=b", "q0 j0 v0 oa=b n0 b0 cunset" },
-		{ "-o=b", "q0 j0 v0 o=b n0 b0 cunset" },
-		{ "-qob", "q1 j0 v0 ob n0 b0 cunset" },
+		{ "-o=b", "q0 j0 v0 o=b n0 b0 cunset" }, { "-qob", "q1 j0 v0 ob n0 b0 cunset" },
 		{ "--out -- x", "q0 j0 v0 o-- n0 b0 cunset [x]" },
 		{ "--out -", "q0 j0 v0 o- n0 b0 cunset" },
 		{ "-t a --tag=b -tc", "q0 j0 v0 o- n0 b0 cunset t:a t:b t:c" },

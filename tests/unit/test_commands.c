@@ -187,10 +187,7 @@ TEST(test_what_is_decided)
 /* With a single commit, a search is pointless. */
 TEST(test_what_is_searched)
 {
-	static const struct {
-		unsigned commits;
-		const char *next;
-	} rows[] = {
+	static const struct { unsigned commits; const char *next; } rows[] = {
 		{ 0, "git bisect start 222222222222 111111111111 && git bisect run pawl run small --base 111111111111 --bisect" }, { 1, "" },
 		{ 2, "git bisect start 222222222222 111111111111 && git bisect run pawl run small --base 111111111111 --bisect" },
 	};

@@ -60,9 +60,7 @@ TEST(reads_every_key)
 
 TEST(keeps_what_has_no_fault)
 {
-	static const struct {
-		const char *text, *fault;
-	} cases[] = {
+	static const struct { const char *text, *fault; } cases[] = {
 		{ "out: /tmp\n",
 		  "1:6: out: expected a folder inside the project: relative, without '..', found '/tmp'" },
 		{ "out: ..\n", "1:6: out: expected a folder inside the project: relative, without '..', found '..'" },

@@ -7,10 +7,7 @@
 
 TEST(recorded_machines_have_their_names)
 {
-	static const struct {
-		const char *file, *sys_vendor, *model, *part;
-		bool virtual;
-	} cases[] = {
+	static const struct { const char *file, *sys_vendor, *model, *part; bool virtual; } cases[] = {
 		{ "xeon-8370c", "Microsoft Corporation", "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz",
 		  "intel-xeon-platinum-8370c-4cpu", true },
 		{ "epyc-7763", NULL, "AMD EPYC 7763 64-Core Processor", "amd-epyc-7763-64-4cpu", true },
@@ -45,20 +42,14 @@ TEST(recorded_machines_have_their_names)
 /* x86 names. If the name does not identify the CPU, family and model are appended. */
 TEST(names_without_a_number_get_one)
 {
-	static const struct {
-		const char *name;
-		bool appended;
-	} cases[] = {
+	static const struct { const char *name; bool appended; } cases[] = {
 		{ "AMD EPYC Processor", true },
 		{ "AMD EPYC Processor (with IBPB)", true },
-		{ "AMD EPYC-Milan Processor", true },
-		{ "AMD EPYC 64-Core Processor", true },
+		{ "AMD EPYC-Milan Processor", true }, { "AMD EPYC 64-Core Processor", true },
 		{ "Intel Xeon Processor (Skylake, IBRS)", true },
 		{ "Intel Core i7 9xx (Nehalem Class Core i7)", true },
 		{ "Intel(R) Xeon(R) Processor @ 2.60GHz", true },
-		{ "Common KVM processor", true },
-		{ "DO-Regular", true },
-		{ "AMD EPYC 7B12", false },
+		{ "Common KVM processor", true }, { "DO-Regular", true }, { "AMD EPYC 7B12", false },
 		{ "AMD EPYC 9R14 96-Core Processor", false },
 		{ "AMD Ryzen 9 5950X 16-Core Processor", false },
 		{ "Intel(R) Xeon(R) CPU E5-2690 v4 @ 2.60GHz", false },
@@ -122,10 +113,7 @@ TEST(an_own_name_replaces_the_part)
 
 TEST(hypervisors_are_named)
 {
-	static const struct {
-		struct hypervisor_clues clues;
-		const char *name;
-	} cases[] = {
+	static const struct { struct hypervisor_clues clues; const char *name; } cases[] = {
 		{ { .x86 = true }, NULL },
 		{ { .x86 = true, .sys_vendor = "Amazon EC2", .product_name = "c5.metal" }, NULL },
 		{ { .x86 = true, .cpu_flag = true }, "unknown" },
@@ -159,8 +147,7 @@ TEST(distributions_are_distinguished)
 {
 	static const char ubuntu[] = "PRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nNAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n";
 	static const char rocky[] = "NAME='Rocky Linux'\nID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\nVERSION=\n";
-	CLEANUP(free_ptr) char *pretty = os_release_value(ubuntu, "PRETTY_NAME");
-	CLEANUP(free_ptr) char *id = os_release_value(rocky, "ID");
+	CLEANUP(free_ptr) char *pretty = os_release_value(ubuntu, "PRETTY_NAME"), *id = os_release_value(rocky, "ID");
 
 	assert_string_equal(pretty, "Ubuntu 24.04.1 LTS");
 	assert_string_equal(id, "rocky");
@@ -170,9 +157,7 @@ TEST(distributions_are_distinguished)
 
 TEST(packages_come_by_the_distributions_command)
 {
-	static const struct {
-		const char *os_release, *tool, *perf;
-	} cases[] = {
+	static const struct { const char *os_release, *tool, *perf; } cases[] = {
 		{ "ID=debian\n", "sudo apt-get install git", "sudo apt-get install linux-perf" },
 		{ "ID=raspbian\nID_LIKE=debian\n", "sudo apt-get install git", "sudo apt-get install linux-perf" },
 		{ "ID=ubuntu\nID_LIKE=debian\n", "sudo apt-get install git",
@@ -197,10 +182,7 @@ TEST(packages_come_by_the_distributions_command)
 
 TEST(containers_are_named)
 {
-	static const struct {
-		struct container_clues clues;
-		const char *name;
-	} cases[] = {
+	static const struct { struct container_clues clues; const char *name; } cases[] = {
 		{ { 0 }, NULL },
 		{ { .variable = "", .init_cgroup = "0::/init.scope\n" }, NULL },
 		{ { .init_cgroup = "12:cpu:/\n0::/\n" }, NULL },

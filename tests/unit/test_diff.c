@@ -45,9 +45,7 @@ static void describe(const char *text, struct strbuf *out)
 
 TEST(changes_lie_in_functions)
 {
-	static const struct {
-		const char *text, *found;
-	} cases[] = {
+	static const struct { const char *text, *found; } cases[] = {
 		{ "", "" }, { "nothing\nof it\n", "" },
 		/* The diff shows the whole file. */
 		{ FILE_HEAD "@@ -1,8 +1,8 @@\n int a(void)\n {\n-\tsize *= 2;\n+\tsize += STEP; /* x */\n }\n int b(void)\n {\n-\treturn 1;\n+\treturn 2;\n }\n",
@@ -98,9 +96,7 @@ TEST(changes_lie_in_functions)
 
 TEST(files_are_named)
 {
-	static const struct {
-		const char *text, *found;
-	} cases[] = {
+	static const struct { const char *text, *found; } cases[] = {
 		{ "diff --git a/a b.c b/c d.c\nsimilarity index 90%\nrename from a b.c\nrename to c d.c\n--- a/a b.c\t\n+++ b/c d.c\t\n@@ -1 +1 @@\n-int a;\n+int b;\n",
 		  "c d.c:1,1 1,1 |: int a; -> int b; ()\n" },
 		{ "diff --git \"a/\\303\\274\\\"\\t.c\" \"b/\\303\\274\\\"\\t.c\"\n--- \"a/\\303\\274\\\"\\t.c\"\n+++ \"b/\\303\\274\\\"\\t.c\"\n@@ -1 +1 @@\n-int aa;\n+int bb;\n",
@@ -175,11 +171,7 @@ TEST(many_changes_are_cut)
 
 TEST(kinds_of_files_are_told_apart)
 {
-	static const struct {
-		const char *others, *code;
-		unsigned what;
-		bool build, data;
-	} cases[] = {
+	static const struct { const char *others, *code; unsigned what; bool build, data; } cases[] = {
 		{ NULL, NULL, 0, false, false }, { NULL, "a.c", CHANGED_CODE, false, false },
 		{ "Makefile", NULL, CHANGED_BUILD, true, false }, { "sub/CMakeLists.txt", "tests/a.c", CHANGED_BUILD | CHANGED_TESTS, true, false },
 		{ "input.json", NULL, CHANGED_DATA, false, true }, { "README.md", NULL, CHANGED_DOCUMENTS, false, false },

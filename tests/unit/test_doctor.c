@@ -86,8 +86,7 @@ static void a_sample(struct findings *out, bool problem)
 
 TEST(text_is_aligned_and_harmless)
 {
-	CLEANUP(findings_release) struct findings findings = { 0 };
-	CLEANUP(findings_release) struct findings fine = { 0 };
+	CLEANUP(findings_release) struct findings findings = { 0 }, fine = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	a_sample(&findings, true);

@@ -7,10 +7,7 @@
 
 TEST(host_and_port_are_taken_apart)
 {
-	static const struct {
-		const char *text, *host;
-		unsigned port;
-	} cases[] = {
+	static const struct { const char *text, *host; unsigned port; } cases[] = {
 		{ "127.0.0.1:6379", "127.0.0.1", 6379 }, { "localhost:1", "localhost", 1 },
 		{ "[::1]:80", "::1", 80 }, { "[::ffff:127.0.0.1]:65535", "::ffff:127.0.0.1", 65535 },
 		{ "my-db_1.Example:00080", "my-db_1.Example", 80 },
@@ -87,11 +84,7 @@ TEST(a_long_host_is_refused)
 
 TEST(a_url_is_taken_apart)
 {
-	static const struct {
-		const char *text, *host;
-		unsigned port;
-		const char *path, *field;
-	} cases[] = {
+	static const struct { const char *text, *host; unsigned port; const char *path, *field; } cases[] = {
 		{ "http://localhost", "localhost", 80, "/", "localhost" },
 		{ "http://localhost/", "localhost", 80, "/", "localhost" },
 		{ "HTTP://127.0.0.1:8080/health?full=1&x=/y", "127.0.0.1", 8080, "/health?full=1&x=/y", "127.0.0.1:8080" },

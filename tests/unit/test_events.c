@@ -38,11 +38,7 @@ static char *plan(const char *metrics, const char *events, unsigned capacity)
 
 TEST(events_are_packed_into_what_fits)
 {
-	static const struct {
-		const char *metrics, *events;
-		unsigned capacity;
-		const char *expected;
-	} cases[] = {
+	static const struct { const char *metrics, *events; unsigned capacity; const char *expected; } cases[] = {
 		/* without counters: software events only, whatever the gates are */
 		{ "", "", 0, "task-clock" },
 		{ "task-clock ipc instructions max-rss sim-instructions", "", 0, "task-clock" },
@@ -108,10 +104,7 @@ TEST(there_are_never_too_many_groups)
 
 TEST(names_tell_what_needs_a_counter)
 {
-	static const struct {
-		const char *event;
-		bool needs;
-	} cases[] = {
+	static const struct { const char *event; bool needs; } cases[] = {
 		{ "cycles", true }, { "instructions:u", true }, { "cpu/event=0x3c,umask=0x0/", true },
 		{ "cpu/event=0x3c/:k", true }, { "cpu/name=the:other/", true }, { "r01c4", true }, { "r01c4:uk", true }, { "cs2", true },
 		{ "L1-dcache-loads:ppp", true },
@@ -144,8 +137,7 @@ TEST(a_tier_decides_how_a_metric_is_counted)
 		{ "task-clock", { ALL, ALL, ALL, ALL, COUNTING_NONE } },
 		{ "wall-time", { ALL, ALL, ALL, ALL, ALL } },
 		{ "sim-branches", { ALL, ALL, ALL, ALL, ALL } },
-		{ "cycles", { ALL, COUNTING_USER } },
-		{ "ipc", { ALL, COUNTING_USER } },
+		{ "cycles", { ALL, COUNTING_USER } }, { "ipc", { ALL, COUNTING_USER } },
 		{ "instructions", { ALL, COUNTING_USER, COUNTING_SIMULATED, COUNTING_SIMULATED, COUNTING_SIMULATED } },
 		{ "branch-miss-rate", { ALL, COUNTING_USER, COUNTING_SIMULATED, COUNTING_SIMULATED, COUNTING_SIMULATED } },
 		{ "LLC-loads", { ALL, COUNTING_USER } },

@@ -143,9 +143,7 @@ TEST(a_program_behind_a_shell)
 
 TEST(nothing_to_do)
 {
-	static const struct {
-		uint64_t type, flags;
-	} cases[] = {
+	static const struct { uint64_t type, flags; } cases[] = {
 		{ USUAL & ~STACKS, ID_ALL },	/* no stack to unwind */
 		{ USUAL & ~2, ID_ALL }, { USUAL & ~4, ID_ALL }, { USUAL, 0 },
 	};

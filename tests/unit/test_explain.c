@@ -128,10 +128,7 @@ TEST(work_is_explained_per_unit_of_it)
 	static const struct value values[VALUES_MAX] = {
 		{ "task-clock", 100, 100 }, { "instructions", 1e9, 1e9 }, { "work", 1000, 2000 },
 	};
-	static const struct {
-		struct value values[VALUES_MAX];
-		const char *unit, *expected;
-	} cases[] = {
+	static const struct { struct value values[VALUES_MAX]; const char *unit, *expected; } cases[] = {
 		{ { { "task-clock-per-work", 0.1, 0.15 }, { "instructions-per-work", 1e6, 1.5e6 },
 		    { "cycles-per-work", 5e5, 7.5e5 } },
 		  "request", "task-clock per request +50.0 % is made of: +50.0 % instructions (more work)\n" },
@@ -168,10 +165,7 @@ TEST(work_is_explained_per_unit_of_it)
 
 TEST(only_a_change_is_explained)
 {
-	static const struct {
-		enum verdict verdict;
-		bool explained;
-	} cases[] = {
+	static const struct { enum verdict verdict; bool explained; } cases[] = {
 		{ VERDICT_PASS, false }, { VERDICT_REGRESSION, true }, { VERDICT_IMPROVEMENT, true },
 		{ VERDICT_INCONCLUSIVE, false }, { VERDICT_NOT_MEASURED, false }, { VERDICT_NEW, false },
 		{ VERDICT_ACCEPTED, false },
@@ -207,19 +201,14 @@ TEST(numbers_of_another_class_are_not_explained)
 TEST(the_same_bytes_are_noted)
 {
 	static const char id[] = "build-id:0123456789abcdef0123456789abcdef";
-	static const struct {
-		const char *before, *now;
-		enum verdict verdict;
-		const char *expected;
-	} cases[] = {
+	static const struct { const char *before, *now; enum verdict verdict; const char *expected; } cases[] = {
 		{ id, id, VERDICT_PASS, "same executable as the baseline's (build-id:0123456789abcde)\n" },
 		{ id, id, VERDICT_IMPROVEMENT, "same executable as the baseline's (build-id:0123456789abcde)\n" },
 		{ id, id, VERDICT_REGRESSION,
 		  "same executable as the baseline's (build-id:0123456789abcde): look at its input, its libraries or the "
 		  "machine\n" },
 		{ id, "fnv1a:1", VERDICT_REGRESSION, "" },
-		{ NULL, id, VERDICT_REGRESSION, "" },
-		{ id, NULL, VERDICT_REGRESSION, "" },
+		{ NULL, id, VERDICT_REGRESSION, "" }, { id, NULL, VERDICT_REGRESSION, "" },
 		{ NULL, NULL, VERDICT_REGRESSION, "" },
 	};
 
@@ -418,11 +407,7 @@ TEST(symbols_account_for_a_change)
 /* An inconclusive change has no cause, however well the samples fit. An improvement has one. */
 TEST(only_what_was_decided_has_a_cause)
 {
-	static const struct {
-		double now;
-		enum verdict verdict;
-		const char *line;
-	} changes[] = {
+	static const struct { double now; enum verdict verdict; const char *line; } changes[] = {
 		{ 130, VERDICT_INCONCLUSIVE, NULL }, { 110, VERDICT_INCONCLUSIVE, NULL }, { 90, VERDICT_PASS, NULL },
 		{ 200, VERDICT_REGRESSION, "task-clock: a costs 90.0 ms more per run, 90 % of the change" },
 		{ 50, VERDICT_IMPROVEMENT, "task-clock: b costs 65.0 ms less per run, 100 % of what was saved" },

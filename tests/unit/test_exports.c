@@ -42,11 +42,7 @@ TEST(answers_of_commands)
 
 TEST(what_is_exported)
 {
-	static const struct {
-		const char *sample;
-		report_fn *render;
-		const char *ending;
-	} rows[] = {
+	static const struct { const char *sample; report_fn *render; const char *ending; } rows[] = {
 		{ "mixed", report_bmf, "bmf.json" }, { "mixed", report_smaller, "smaller.json" }, { "mixed", report_bigger, "bigger.json" },
 		{ "mixed", report_openmetrics, "openmetrics" }, { "paired", report_bmf, "bmf.json" },
 		{ "paired", report_openmetrics, "openmetrics" }, { "failed", report_bmf, "bmf.json" },

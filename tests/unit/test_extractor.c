@@ -70,10 +70,7 @@ static int find(const char *regex, const char *json, const char *unit, const cha
 
 TEST(numbers_are_found)
 {
-	static const struct {
-		const char *regex, *json, *unit, *text;
-		double expected;
-	} cases[] = {
+	static const struct { const char *regex, *json, *unit, *text; double expected; } cases[] = {
 		{ "Requests/sec: +([0-9.]+)", NULL, "-", wrk, 748868.53 },
 		{ "^ *([0-9]+) requests in", NULL, "count", wrk, 22464657 },
 		{ "^ +99% +([0-9.]+[a-z]+)$", NULL, "ms", wrk, 1.25 },
@@ -93,8 +90,7 @@ TEST(numbers_are_found)
 		{ "failed transactions: ([0-9]+)", NULL, "count", pgbench, 0 },
 		{ NULL, "summary.requestsPerSec", "-", oha, 82412.5 },
 		{ NULL, "$.latencyPercentiles.p99", "s", oha, 2.5 },
-		{ NULL, "slowest", "s", oha, 12.5 },
-		{ NULL, "list[1][0]", NULL, oha, 2 },
+		{ NULL, "slowest", "s", oha, 12.5 }, { NULL, "list[1][0]", NULL, oha, 2 },
 		{ NULL, "requests", "-", vegeta, 200 },
 		{ NULL, "latencies.99th", "ns", vegeta, 3.530001 },
 		{ NULL, "status_codes.200", "count", vegeta, 200 },
@@ -111,8 +107,7 @@ TEST(numbers_are_found)
 		{ "([0-9.]+[^ ]*)", NULL, "MiB", "1.5", 1572864 },
 		{ "([0-9.]+[^ ]*)", NULL, "B", "1.5MiB", 1572864 },
 		{ "([0-9.]+[^ ]*)", NULL, "GiB", "512KiB", 524288 },
-		{ "(.*)", NULL, "%", "12.5", 0.125 },
-		{ "(.*)", NULL, "ns", "1e6", 1 },
+		{ "(.*)", NULL, "%", "12.5", 0.125 }, { "(.*)", NULL, "ns", "1e6", 1 },
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {
@@ -129,24 +124,13 @@ TEST(numbers_are_found)
 
 TEST(what_does_not_occur_is_no_error)
 {
-	static const struct {
-		const char *regex, *json, *text;
-	} cases[] = {
-		{ "tps = ([0-9.]+)", NULL, wrk },
-		{ "tps = ([0-9.]+)", NULL, "" },
+	static const struct { const char *regex, *json, *text; } cases[] = {
+		{ "tps = ([0-9.]+)", NULL, wrk }, { "tps = ([0-9.]+)", NULL, "" },
 		{ "^tps = ([0-9.]+)", NULL, "my tps = 3" },
-		{ "a([0-9])\nb", NULL, "a1\nb" },
-		{ "a(1)?", NULL, "a a a" },
-		{ NULL, "summary.rps", oha },
-		{ NULL, "summary[0]", oha },
-		{ NULL, "list.x", oha },
-		{ NULL, "list[2]", oha },
-		{ NULL, "list[999999]", oha },
-		{ NULL, "Summary.requestsPerSec", oha },
-		{ NULL, "x", "" },
-		{ NULL, "x", " {\"x\": 1}" },
-		{ NULL, "x", "{\"x\": 1" },
-		{ NULL, "x", "{\"x\": 1}\n{}" },
+		{ "a([0-9])\nb", NULL, "a1\nb" }, { "a(1)?", NULL, "a a a" }, { NULL, "summary.rps", oha },
+		{ NULL, "summary[0]", oha }, { NULL, "list.x", oha }, { NULL, "list[2]", oha },
+		{ NULL, "list[999999]", oha }, { NULL, "Summary.requestsPerSec", oha }, { NULL, "x", "" },
+		{ NULL, "x", " {\"x\": 1}" }, { NULL, "x", "{\"x\": 1" }, { NULL, "x", "{\"x\": 1}\n{}" },
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {
@@ -160,9 +144,7 @@ TEST(what_does_not_occur_is_no_error)
 
 TEST(what_is_no_number_is_the_targets_fault)
 {
-	static const struct {
-		const char *regex, *json, *unit, *text, *message;
-	} cases[] = {
+	static const struct { const char *regex, *json, *unit, *text, *message; } cases[] = {
 		{ "rps=([a-z0-9.]+)", NULL, NULL, "rps=nan",
 		  "the regular expression 'rps=([a-z0-9.]+)' finds no number in the output: expected a number, found 'nan'" },
 		{ "n=(.*)", NULL, "count", "n=1,234", "expected a number, found '1,234'" },
@@ -195,17 +177,12 @@ TEST(what_is_no_number_is_the_targets_fault)
 
 TEST(faults_are_told)
 {
-	static const struct {
-		const char *regex, *json, *message;
-	} cases[] = {
+	static const struct { const char *regex, *json, *message; } cases[] = {
 		{ "x([0-9]+)", NULL, NULL },
 		{ "(([a-z]+ +)+){2,3}", NULL,
 		  "expected a regular expression with one group around the number, such as 'rate: ([0-9.]+)', found more "
 		  "in '(([a-z]+ +)+){2,3}'" },
-		{ NULL, "a", NULL },
-		{ NULL, "$.a-b[0].c d", NULL },
-		{ NULL, "[0]", NULL },
-		{ NULL, "$[12].x", NULL },
+		{ NULL, "a", NULL }, { NULL, "$.a-b[0].c d", NULL }, { NULL, "[0]", NULL }, { NULL, "$[12].x", NULL },
 		{ NULL, NULL, "expected either a regular expression or a JSON path" },
 		{ "(x)", "x", "expected either a regular expression or a JSON path" },
 		{ "x[0-9]+", NULL,

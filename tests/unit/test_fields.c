@@ -68,13 +68,11 @@ static const struct field items[] = {
 	{ FIELD(struct record, text), .needed = true, .pattern = "^[a-z]+$", .expected = "small letters" },
 	{ FIELD(struct record, nothing), .omitted = true },
 	{ FIELD(struct record, path), .needed = true, .nullable = true },
-	{ FIELD(struct record, texts) },
-	{ FIELD(struct record, truth) },
+	{ FIELD(struct record, texts) }, { FIELD(struct record, truth) },
 	{ FIELD(struct record, status), .max = 255 },
 	{ FIELD_AS("how-many", struct record, count), .min = 1, .max = 9 },
 	{ FIELD(struct record, colour), .words = colours, .min = GREEN },
-	{ FIELD(struct record, large) },
-	{ FIELD(struct record, number) },
+	{ FIELD(struct record, large) }, { FIELD(struct record, number) },
 	{ FIELD(struct record, measured), .not_negative = true },
 	{ FIELD(struct record, at), .object = &point_fields, .when = has_point, .nullable = true },
 	{ FIELD_ITEMS("points", struct record, points, &point_fields), .min = 1, .max = 2, .expected = "points" },
@@ -189,9 +187,7 @@ TEST(nothing_is_null_or_left_out)
 
 TEST(faults_are_told)
 {
-	static const struct {
-		const char *text, *message;
-	} cases[] = {
+	static const struct { const char *text, *message; } cases[] = {
 		{ "{" LEAST "}", NULL },
 		{ "{" LEAST ", \"texts\": null, \"at\": null}", NULL },
 		{ "[]", "$: expected an object, found an array" },

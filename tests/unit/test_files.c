@@ -43,8 +43,7 @@ static void assert_names(const char *path, const char *expected)
 
 TEST_WITH(write_makes_folders_and_leaves_nothing_else, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = in_root("a//b");
-	CLEANUP(free_ptr) char *path = file_join(folder, "result.json");
+	CLEANUP(free_ptr) char *folder = in_root("a//b"), *path = file_join(folder, "result.json");
 	mode_t mask = umask(022);
 	struct stat st;
 
@@ -59,8 +58,7 @@ TEST_WITH(write_makes_folders_and_leaves_nothing_else, make_root, drop_root)
 
 TEST_WITH(write_replaces_a_link_and_spares_its_target, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *victim = in_root("victim");
-	CLEANUP(free_ptr) char *path = in_root("link");
+	CLEANUP(free_ptr) char *victim = in_root("victim"), *path = in_root("link");
 	struct stat st;
 
 	put(victim, "untouched");
@@ -74,9 +72,7 @@ TEST_WITH(write_replaces_a_link_and_spares_its_target, make_root, drop_root)
 
 TEST_WITH(a_failed_write_keeps_the_old_and_cleans_up, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = in_root("taken");
-	CLEANUP(free_ptr) char *file = in_root("file");
-	CLEANUP(free_ptr) char *below = file_join(file, "x");
+	CLEANUP(free_ptr) char *folder = in_root("taken"), *file = in_root("file"), *below = file_join(file, "x");
 	CLEANUP(free_ptr) char *slashed = in_root("new/");
 	struct error err = ERROR_INIT;
 
@@ -151,8 +147,7 @@ static bool has_unnamed_files(void)
 
 TEST_WITH(write_that_is_killed_leaves_nothing, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *folder = in_root("killed");
-	CLEANUP(free_ptr) char *path = file_join(folder, "out");
+	CLEANUP(free_ptr) char *folder = in_root("killed"), *path = file_join(folder, "out");
 
 	put(path, "old");
 	if (!has_unnamed_files() || !killed_at(SYS_fsync, path))
@@ -194,17 +189,11 @@ TEST_WITH(read_is_bounded_and_all_or_nothing, make_root, drop_root)
 
 TEST_WITH(what_cannot_be_read_is_distinguished, make_root, drop_root)
 {
-	static const struct {
-		const char *name, *words;
-	} cases[] = {
-		{ "missing", "No such file" },
-		{ "folder", "it is a folder" },
-		{ "fifo", "not a regular file" },
+	static const struct { const char *name, *words; } cases[] = {
+		{ "missing", "No such file" }, { "folder", "it is a folder" }, { "fifo", "not a regular file" },
 		{ "loop", "Too many levels" },
 	};
-	CLEANUP(free_ptr) char *folder = in_root("folder");
-	CLEANUP(free_ptr) char *fifo = in_root("fifo");
-	CLEANUP(free_ptr) char *loop = in_root("loop");
+	CLEANUP(free_ptr) char *folder = in_root("folder"), *fifo = in_root("fifo"), *loop = in_root("loop");
 
 	assert_int_equal(mkdir(folder, 0700), 0);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -223,11 +212,7 @@ TEST_WITH(what_cannot_be_read_is_distinguished, make_root, drop_root)
 
 TEST_WITH(facts_are_trimmed_numbers_whole, make_root, drop_root)
 {
-	static const struct {
-		const char *text;
-		bool number;
-		long long value;
-	} cases[] = {
+	static const struct { const char *text; bool number; long long value; } cases[] = {
 		{ "2\n", true, 2 },   { "-1", true, -1 },  { "\n", false, 0 },
 		{ "", false, 0 },     { "3x\n", false, 0 }, { "1 2\n", false, 0 },
 		{ "99999999999999999999\n", false, 0 },
@@ -251,12 +236,9 @@ TEST_WITH(facts_are_trimmed_numbers_whole, make_root, drop_root)
 
 TEST_WITH(removal_follows_no_link, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *outside = in_root("outside");
-	CLEANUP(free_ptr) char *precious = file_join(outside, "precious");
-	CLEANUP(free_ptr) char *tree = in_root("tree");
-	CLEANUP(free_ptr) char *deep = file_join(tree, "x/y/z");
-	CLEANUP(free_ptr) char *locked = file_join(tree, "x");
-	CLEANUP(free_ptr) char *link = file_join(tree, "x/link");
+	CLEANUP(free_ptr) char *outside = in_root("outside"), *precious = file_join(outside, "precious");
+	CLEANUP(free_ptr) char *tree = in_root("tree"), *deep = file_join(tree, "x/y/z");
+	CLEANUP(free_ptr) char *locked = file_join(tree, "x"), *link = file_join(tree, "x/link");
 	CLEANUP(free_ptr) char *top_link = in_root("top");
 	struct error err = ERROR_INIT;
 
@@ -356,9 +338,7 @@ TEST_WITH(what_changed_since_is_found, make_root, drop_root)
 TEST(paths_are_made_absolute)
 {
 	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0);
-	static const struct {
-		const char *path, *under_cwd;
-	} cases[] = {
+	static const struct { const char *path, *under_cwd; } cases[] = {
 		{ "x", "x" }, { "./x", "x" }, { ".//./x/y", "x/y" }, { "../x", "../x" }, { ".x", ".x" },
 	};
 
@@ -368,18 +348,15 @@ TEST(paths_are_made_absolute)
 
 		assert_string_equal(path, expected);
 	}
-	CLEANUP(free_ptr) char *here = file_absolute(".");
-	CLEANUP(free_ptr) char *kept = file_absolute("/a/../b");
+	CLEANUP(free_ptr) char *here = file_absolute("."), *kept = file_absolute("/a/../b");
 	assert_string_equal(here, cwd);
 	assert_string_equal(kept, "/a/../b");
 }
 
 TEST_WITH(programs_are_found_as_a_shell_would, make_root, drop_root)
 {
-	CLEANUP(free_ptr) char *prog = in_root("bin/prog");
-	CLEANUP(free_ptr) char *plain = in_root("first/prog");
-	CLEANUP(free_ptr) char *folder = in_root("second/prog");
-	CLEANUP(free_ptr) char *kept = xstrdup(getenv("PATH"));
+	CLEANUP(free_ptr) char *prog = in_root("bin/prog"), *plain = in_root("first/prog");
+	CLEANUP(free_ptr) char *folder = in_root("second/prog"), *kept = xstrdup(getenv("PATH"));
 	char path[300];
 
 	put(prog, "#!/bin/sh\n");

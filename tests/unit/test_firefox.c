@@ -168,10 +168,7 @@ static void read_stack(const cJSON *profile, const cJSON *thread, int i, struct 
 
 TEST(test_contents)
 {
-	static const struct {
-		int thread, sample;
-		const char *stack;
-	} rows[] = {
+	static const struct { int thread, sample; const char *stack; } rows[] = {
 		{ 0, 0, "main/work [1]" }, { 0, 1, "main/work/sys_read [2]" }, { 0, 2, "[unknown] [0]" }, { 1, 0, "main/[libz.so.1] [1]" }, { 1, 1, " [-1]" },
 	};
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;

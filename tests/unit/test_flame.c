@@ -39,11 +39,8 @@ static void describe(const struct flame_tree *tree, struct strbuf *out)
 
 TEST(test_tree)
 {
-	static const struct {
-		const char *text, *want;
-	} rows[] = {
-		{ "", "0all 0/0;" },
-		{ "a 3", "0all 3/0;1a 3/3;" },
+	static const struct { const char *text, *want; } rows[] = {
+		{ "", "0all 0/0;" }, { "a 3", "0all 3/0;1a 3/3;" },
 		{ "m;b;c 1\nm;a 2\nm 4\nm;b 8", "0all 15/0;1m 15/4;2a 2/2;2b 9/8;3c 1/1;" },
 		{ "r;r;r 1\nr;r 2", "0all 3/0;1r 3/0;2r 3/2;3r 1/1;" },
 	};
@@ -218,10 +215,7 @@ TEST(test_change)
 
 TEST(test_numbers)
 {
-	static const struct {
-		double weight;
-		const char *event, *want;
-	} rows[] = {
+	static const struct { double weight; const char *event, *want; } rows[] = {
 		{ 0, "cpu-clock", "1 sample, 0 ns of cpu-clock;" }, { 999, "cpu-clock", "1 sample, 999 ns of cpu-clock;" },
 		{ 1003009, "cpu-clock", ", 1.00 ms of" }, { 12345678, "cpu-clock", ", 12.3 ms of" }, { 123456789, "cpu-clock", ", 123 ms of" },
 		{ 9219000000, "cpu-clock", ", 9.22 s of" }, { 0, "cycles", "1 sample, weight 0 cycles;" },
@@ -249,10 +243,7 @@ TEST(test_numbers)
 
 TEST(test_colours)
 {
-	static const struct {
-		const char *text, *name;
-		char want;
-	} rows[] = {
+	static const struct { const char *text, *name; char want; } rows[] = {
 		{ "f 1", "f", 'u' }, { "do_idle_[k] 1", "do_idle", 'k' }, { "[unknown] 1", "[unknown]", 'x' },
 		{ "a::b 1", "a::b", 'u' }, { "f 1", "all", 't' },
 	};
@@ -312,9 +303,7 @@ TEST(test_piece)
 /* A page leaves out the shell that started the program, unless that is the program. Vanished frames are blue. */
 TEST(test_piece_shell)
 {
-	static const struct {
-		const char *head, *base, *want, *never;
-	} rows[] = {
+	static const struct { const char *head, *base, *want, *never; } rows[] = {
 		{ "sh;exec 5\nprog;f 95", NULL, "<title>f\n", "<title>sh\n" },
 		{ "sh;exec 50\nprog;f 50", NULL, "<title>sh\n", "height=\"48.0\"" },
 		{ "prog;f 5000\n", "prog;f 4000\nprog;gone 1000\n", "<svg class=\"b3\" x=\"0.000%\" y=\"0\" width=\"100.000%\"", "class=\"b6\" x" },
@@ -333,9 +322,7 @@ TEST(test_piece_shell)
 /* Each window width shows one of a frame's labels, and only one that fits. */
 TEST(test_piece_labels)
 {
-	static const struct {
-		const char *text, *want, *never;
-	} rows[] = {
+	static const struct { const char *text, *want, *never; } rows[] = {
 		{ "m 100", ">m</text>", "class=\"a\"" },
 		{ "main;a_rather_long_name 10\nmain 90", "class=\"b\">a_ra..</text>", "class=\"a\"" },
 		{ "main;a_rather_long_name 10\nmain 90", "class=\"c\">a_rather..</text>", ">a_rather_long_name</text>" },

@@ -66,13 +66,10 @@ TEST(test_read)
 
 TEST(test_refuse)
 {
-	static const struct {
-		const char *text, *want;
-	} rows[] = {
+	static const struct { const char *text, *want; } rows[] = {
 		{ "main;work\n", "line 1: expected a stack and its weight, as in 'main;work 12', found 'main;work'" },
 		{ "a 1\n\nb;c x\n", "line 3: expected a stack" },
-		{ "a 1\nb -2\n", "line 2: expected" },
-		{ "a 1.2.3\n", "line 1: expected" },
+		{ "a 1\nb -2\n", "line 2: expected" }, { "a 1.2.3\n", "line 1: expected" },
 		{ "a12\n", "line 1: expected" },
 		{ " 12\n", "line 1: there is a weight, but no stack" },
 		{ "a;b 1 2\na;c 3 4\n", "pawl flamegraph --diff BASE HEAD" },
@@ -130,16 +127,12 @@ static void add(struct stacks *stacks, const char *event, const char *comm, cons
 
 TEST(test_names)
 {
-	static const struct {
-		const char *name, *dso, *want;
-	} rows[] = {
-		{ "work", "/lib/libc.so.6", "work" },
-		{ "a;b\nc\x1b", "", "a:b\\nc\\x1b" },
+	static const struct { const char *name, *dso, *want; } rows[] = {
+		{ "work", "/lib/libc.so.6", "work" }, { "a;b\nc\x1b", "", "a:b\\nc\\x1b" },
 		{ "[unknown]", "/usr/lib/lib foo.so.1", "[lib foo.so.1]" },
 		{ "[unknown]", "/tmp/a;b.so", "[a:b.so]" },
 		{ "[unknown]", "[unknown]", "[unknown]" },
-		{ "[unknown]", "[vdso]", "[vdso]" },
-		{ "", "", "[unknown]" },
+		{ "[unknown]", "[vdso]", "[vdso]" }, { "", "", "[unknown]" },
 		{ "(anonymous namespace)::f", "/bin/a", "(anonymous namespace)::f" },
 	};
 

@@ -31,10 +31,7 @@ static int read_profile(const char *name, struct stacks *out, struct error *err)
 
 TEST(each_is_read)
 {
-	static const struct {
-		const char *file, *folded;
-		bool cut;
-	} cases[] = {
+	static const struct { const char *file, *folded; bool cut; } cases[] = {
 		{ P "addr.txt", "app;fill 2\n", false },
 		{ P "data-source.txt", "memhog;walk 1\n", false },
 		{ P "branches.txt", "app;work 100003\n", false },
@@ -68,10 +65,7 @@ TEST(each_is_read)
 
 TEST(the_rest_is_refused_or_named)
 {
-	static const struct {
-		const char *file;
-		enum profile_kind kind;
-	} kinds[] = {
+	static const struct { const char *file; enum profile_kind kind; } kinds[] = {
 		{ P "cachegrind.out", PROFILE_KIND_CACHEGRIND }, { P "callgrind.out", PROFILE_KIND_CALLGRIND }, { P "dhat.json", PROFILE_KIND_DHAT },
 		{ P "no-time-blanks.txt", PROFILE_KIND_SCRIPT },
 	};

@@ -86,9 +86,7 @@ TEST(reads_claims)
 
 TEST(expects_what_a_command_line_claims)
 {
-	static const struct {
-		const char *text, *error;
-	} cases[] = {
+	static const struct { const char *text, *error; } cases[] = {
 		{ "cpu-time", "expected a metric and its change, such as 'cpu-time -10%', found 'cpu-time'" },
 		{ "", "expected a metric and its change, such as 'cpu-time -10%', found ''" },
 		{ " -10%", "expected a metric and its change, such as 'cpu-time -10%', found ' -10%'" },

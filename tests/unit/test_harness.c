@@ -41,11 +41,7 @@ static void assert_benchmarks(const char *what, const struct benchmarks *found, 
 
 TEST(files_are_read)
 {
-	static const struct {
-		enum harness_kind kind;
-		const char *file;
-		struct expected expected[5];
-	} cases[] = {
+	static const struct { enum harness_kind kind; const char *file; struct expected expected[5]; } cases[] = {
 		{ HARNESS_GOOGLE, F "google-manual-base.json", { { "copy/manual_time", 0.05005, true, NULL } } },
 		{ HARNESS_GOOGLE, F "google-manual-head.json", { { "copy/manual_time", 0.15015, true, NULL } } },
 		{ HARNESS_GOOGLE, F "google-real-base.json", { { "send/real_time", 0.05005, true, NULL } } },
@@ -91,11 +87,7 @@ TEST(files_are_read)
 
 TEST(texts_are_read)
 {
-	static const struct {
-		enum harness_kind kind;
-		const char *text;
-		struct expected expected[4];
-	} cases[] = {
+	static const struct { enum harness_kind kind; const char *text; struct expected expected[4]; } cases[] = {
 		/* clocks: a part of the name between slashes, not a part of a word */
 		{ HARNESS_GOOGLE, GOOGLE(ROW("a/real_time/threads:2", "") "," ROW("real_time", "") "," ROW("a/real_time:3", "")),
 		  { { "a/real_time/threads:2", 0.007, true, NULL }, { "real_time", 0.005, false, NULL }, { "a/real_time:3", 0.005, false, NULL } } },
@@ -176,10 +168,7 @@ TEST(texts_are_read)
 
 TEST(bad_texts_are_refused)
 {
-	static const struct {
-		enum harness_kind kind;
-		const char *text, *filter, *fault;
-	} cases[] = {
+	static const struct { enum harness_kind kind; const char *text, *filter, *fault; } cases[] = {
 		{ HARNESS_GOOGLE, "", NULL, "reported no benchmark" },
 		{ HARNESS_GOOGLE, "", "Nothing", "target.filter 'Nothing' matches none" },
 		{ HARNESS_GOOGLE, "{\"benchmarks\": [", NULL, "its results are not JSON" },

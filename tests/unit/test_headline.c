@@ -98,9 +98,7 @@ static void failed_only(struct result *result)
 /* A failed program may print only empty lines. Results of other programs may lack the reason. */
 TEST(failure_without_words)
 {
-	static const struct {
-		const char *failure, *want;
-	} rows[] = {
+	static const struct { const char *failure, *want; } rows[] = {
 		{ NULL, "reason unknown" }, { "", "reason unknown" }, { "\n \n", "reason unknown" }, { "\nno such file\nx", "no such file" },
 		{ "no such file", "no such file" },
 	};
@@ -501,12 +499,7 @@ static void assert_narrow(const char *text)
 /* A cause in counts names their unit, unless the gate's metric is that count. */
 TEST(test_what_a_cause_counts)
 {
-	static const struct {
-		const char *metric;
-		enum metric_unit unit;
-		double amount;
-		const char *want;
-	} rows[] = {
+	static const struct { const char *metric; enum metric_unit unit; double amount; const char *want; } rows[] = {
 		{ "task-clock", UNIT_MS, 57.7, ", walk +57.7 ms)" },
 		{ "task-clock", UNIT_COUNT, 2e5, ", walk +200 k instructions)" },
 		{ "instructions", UNIT_COUNT, 2e5, ", walk +200 k instructions)" },
@@ -612,10 +605,7 @@ TEST(test_not_measured_is_named)
 /* A scenario's verdict as a title, for a page. */
 TEST(test_title)
 {
-	static const struct {
-		struct sample_gate gate;
-		const char *want;
-	} rows[] = {
+	static const struct { struct sample_gate gate; const char *want; } rows[] = {
 		{ { "task-clock", VERDICT_REGRESSION, 50, 80, 60, 55, 65, 5, 0, NULL, 0 }, "words is 60.0 % slower" },
 		{ { "task-clock", VERDICT_REGRESSION, 50, 615, 1130, 900, 1300, 5, 0, NULL, 0 }, "words is 1130 % slower" },
 		{ { "task-clock", VERDICT_IMPROVEMENT, 50, 35, -30, -35, -25, 5, 0, NULL, 0 }, "words takes 30.0 % less CPU time" },

@@ -10,11 +10,7 @@
 
 TEST(sums_are_of_the_weights)
 {
-	static const struct {
-		const char *text;
-		double sum;
-		const char *error;
-	} cases[] = {
+	static const struct { const char *text; double sum; const char *error; } cases[] = {
 		{ "", 0, NULL }, { "\n\n", 0, NULL }, { "main;f; 12\n", 12, NULL }, { "main 1\nmain;f (x.c); 2\r\nmain;g 4", 7, NULL },
 		{ "operator new(unsigned long) 0\n", 0, NULL }, { "a 123456789012345\n", 123456789012345, NULL },
 		{ "main\n", 0, "line 1: expected a stack and its weight, found 'main'" }, { "a 1\n12\n", 0, "line 2: expected a stack and its weight, found '12'" },
@@ -112,9 +108,7 @@ TEST_WITH(a_shell_is_not_what_is_followed, fixture_up, fixture_down)
 
 TEST_WITH(what_goes_wrong_is_told, fixture_up, fixture_down)
 {
-	static const struct {
-		const char *tracker, *printer, *why;
-	} cases[] = {
+	static const struct { const char *tracker, *printer, *why; } cases[] = {
 		{ "#!/bin/sh\nexit 3\n", PRINTER, "under heaptrack, which follows one program (give target.command as a list of it and its arguments): "
 		  "the target exited with status 3" },
 		{ "#!/bin/sh\n", PRINTER, "heaptrack left no output" },

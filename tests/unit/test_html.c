@@ -128,10 +128,7 @@ TEST(test_chart)
 		same[] = { { 0.5, 100, "point", NULL, NULL } }, zero[] = { { 0.5, 0, "point", NULL, NULL } };
 	static struct chart_line near[] = { { 0, 3, 12, 12, "limit" } }, far[] = { { 0, 3, 1200, 1200, "limit" } };
 	static struct chart_mark marks[] = { { 1, "worse", "a > b" } };
-	static const struct {
-		struct chart chart;
-		const char *want[3], *never;
-	} rows[] = {
+	static const struct { struct chart chart; const char *want[3], *never; } rows[] = {
 		{ { .words = "a \"<b>\"", .metric = METRIC(TASK_CLOCK), .columns = 3, .room_from = -INFINITY, .room_to = 12, .dots = spread,
 		    .n_dots = 2, .lines = near, .n_lines = 1, .marks = marks, .n_marks = 1, .labels = (struct chart_label *)labels,
 		    .n_labels = 2 },

@@ -103,11 +103,8 @@ TEST_WITH(anything_else_is_hashed, make_root, drop_root)
 /* Published values of 64-bit FNV-1a. */
 TEST_WITH(hashes_are_the_published_ones, make_root, drop_root)
 {
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
-		{ "a", "fnv1a:af63dc4c8601ec8c" },
-		{ "foobar", "fnv1a:85944171f73967e8" },
+	static const struct { const char *text, *expected; } cases[] = {
+		{ "a", "fnv1a:af63dc4c8601ec8c" }, { "foobar", "fnv1a:85944171f73967e8" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -52,9 +52,7 @@ TEST(verdicts_come_with_their_words)
  */
 TEST(a_stored_time_cannot_decide)
 {
-	static const struct {
-		const char *hypervisor, *attached, *commit, *reason;
-	} cases[] = {
+	static const struct { const char *hypervisor, *attached, *commit, *reason; } cases[] = {
 		{ "kvm", NULL, NULL, "moves by 30 % between two hours on such a machine; compare in pairs: pawl run gzip --base REF" },
 		{ NULL, NULL, NULL, "moves by 6 % between two hours on such a machine; compare in pairs: pawl run gzip --base REF" },
 		{ NULL, NULL, "5746a68c9297+dirty", "compare in pairs: pawl run gzip --base REF" },
@@ -88,20 +86,14 @@ TEST(too_few_runs_are_noted)
 /* Longer wall time passes a gate on CPU time, but is noted unless CPU time or chance explains it. */
 TEST(waiting_is_noted)
 {
-	static const struct {
-		double wall_before, wall_now, clock_before, clock_now;
-		const char *waits;
-	} cases[] = {
+	static const struct { double wall_before, wall_now, clock_before, clock_now; const char *waits; } cases[] = {
 		{ 60, 1060, 50, 52, "wall-time rose from 60.0 ms to 1.06 s, more than CPU time explains: it waits for something, or for "
 				    "CPUs that others used; no gate judges it, a gate on wall-time would" },
 		{ 100, 130, 50, 50, "wall-time rose from 100 ms to 130 ms, more than CPU time explains: it waits for something, or for "
 				    "CPUs that others used; no gate judges it, a gate on wall-time would" },
-		{ 100, 112, 50, 50, NULL },
-		{ 100, 90, 50, 50, NULL },
+		{ 100, 112, 50, 50, NULL }, { 100, 90, 50, 50, NULL },
 		/* CPU time rose as much; rose in proportion, on a shared machine */
-		{ 100, 200, 90, 185, NULL },
-		{ 200, 400, 90, 180, NULL },
-		{ 60, NAN, 50, 52, NULL },
+		{ 100, 200, 90, 185, NULL }, { 200, 400, 90, 180, NULL }, { 60, NAN, 50, 52, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -167,12 +159,7 @@ static void measure_all(struct fixture *fixture)
 
 TEST(another_class_compares_what_is_portable)
 {
-	static const struct {
-		const char *arch, *part;
-		enum tier tier;
-		bool portable;
-		const char *reason;
-	} cases[] = {
+	static const struct { const char *arch, *part; enum tier tier; bool portable; const char *reason; } cases[] = {
 		{ "x86_64", "xeon-4cpu", TIER_HW, true, FOREIGN("x86_64-xeon-4cpu-hw") },
 		{ "x86_64", "epyc-4cpu", TIER_SW, true, FOREIGN("x86_64-epyc-4cpu-sw") },
 		{ "aarch64", "epyc-4cpu", TIER_HW, false, FOREIGN("aarch64-epyc-4cpu-hw") },
@@ -281,10 +268,7 @@ TEST(a_budget_holds_on_any_machine)
 
 TEST(required_gates_make_the_status)
 {
-	static const struct {
-		bool required, strict, measured;
-		int status;
-	} cases[] = {
+	static const struct { bool required, strict, measured; int status; } cases[] = {
 		{ true, false, false, STATUS_NOT_MEASURED }, { true, true, false, STATUS_NOT_MEASURED },
 		{ false, false, false, STATUS_OK }, { false, true, false, STATUS_UNDECIDED },
 		{ true, true, true, STATUS_OK },
@@ -372,11 +356,8 @@ TEST(what_moves_together_is_the_machine)
 		{ { 6, 10, 30, NAN }, "all 3 scenarios became slower together: suspect the machine, not the program" },
 		{ { 6, 99, 30, 7 }, "all 3 scenarios became slower together: suspect the machine, not the program" },
 		{ { -6, -10, -30, -5.1 }, "all 4 scenarios became faster together: suspect the machine, not the program" },
-		{ { 6, 10, 30, 5 }, NULL },
-		{ { 6, 10, 30, -6 }, NULL },
-		{ { 6, 10, NAN, NAN }, NULL },
-		{ { NAN, NAN, NAN, NAN }, NULL },
-		{ { 0, 0, 0, 0 }, NULL },
+		{ { 6, 10, 30, 5 }, NULL }, { { 6, 10, 30, -6 }, NULL }, { { 6, 10, NAN, NAN }, NULL },
+		{ { NAN, NAN, NAN, NAN }, NULL }, { { 0, 0, 0, 0 }, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -539,9 +520,7 @@ static void add_rows(struct fixture *fixture, const char *csv)
 
 TEST(perf_says_best_why)
 {
-	static const struct {
-		const char *metric, *first, *last, *expected;
-	} cases[] = {
+	static const struct { const char *metric, *first, *last, *expected; } cases[] = {
 		{ "cycles", "1;;cycles;1;53.00;;\n", "1;;cycles;1;53.00;;\n", PART },
 		{ "cycles", "<not counted>;;cycles;0;0.00;;\n", "1;;cycles;1;53.00;;\n", PART },
 		{ "cycles", "1;;cycles;1;53.00;;\n", "<not counted>;;cycles;0;0.00;;\n", NEVER_COUNTED },
@@ -577,11 +556,7 @@ TEST(a_baseline_may_lack_the_metric)
 
 TEST(unfinished_scenarios_are_not_judged)
 {
-	static const struct {
-		enum scenario_state state;
-		size_t runs;
-		const char *attached, *expected;
-	} cases[] = {
+	static const struct { enum scenario_state state; size_t runs; const char *attached, *expected; } cases[] = {
 		{ SCENARIO_FAILED, 6, NULL, "the scenario failed" },
 		{ SCENARIO_FAILED, 0, NULL, "the scenario failed" },
 		{ SCENARIO_PARTIAL, 6, NULL, "interrupted after 6 of 15 runs" },
@@ -617,10 +592,8 @@ TEST(a_timeout_may_be_a_regression)
 	} cases[] = {
 		{ "task-clock", 1000, 10000, 3, "a run reached its timeout of 10 s; none of the baseline's (3) took more than 1 s" },
 		{ "wall-time", 20, 60000, 5, "a run reached its timeout of 60 s; none of the baseline's (5) took more than 0.02 s" },
-		{ "task-clock", 1001, 10000, 3, NULL },
-		{ "task-clock", 1000, 10000, 2, NULL },
-		{ "task-clock", 1000, 0, 3, NULL },
-		{ "page-faults", 1000, 10000, 3, NULL },
+		{ "task-clock", 1001, 10000, 3, NULL }, { "task-clock", 1000, 10000, 2, NULL },
+		{ "task-clock", 1000, 0, 3, NULL }, { "page-faults", 1000, 10000, 3, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -673,11 +646,7 @@ TEST(a_twin_stands_in_and_is_labelled)
 /* A different valgrind, C library or pawl counts the same program differently. */
 TEST(another_simulator_is_not_compared)
 {
-	static const struct {
-		const char *before, *now;
-		enum verdict verdict;
-		const char *reason;
-	} cases[] = {
+	static const struct { const char *before, *now; enum verdict verdict; const char *reason; } cases[] = {
 		{ "valgrind-3.22.0, glibc 2.39", "valgrind-3.22.0, glibc 2.39", VERDICT_REGRESSION, NULL },
 		{ NULL, NULL, VERDICT_REGRESSION, NULL },
 		{ "valgrind-3.22.0, glibc 2.39", "valgrind-3.22.0, glibc 2.40", VERDICT_NOT_MEASURED,
@@ -728,12 +697,7 @@ static void judge_settled(struct fixture *fixture)
 
 TEST(windows_that_go_one_way_are_noted)
 {
-	static const struct {
-		double values[6];
-		size_t n;
-		bool attached, works;
-		const char *note;
-	} cases[] = {
+	static const struct { double values[6]; size_t n; bool attached, works; const char *note; } cases[] = {
 		{ { 285, 170, 110, 80, 60, 50 }, 6, true, true, "the target was not steady: its task-clock per request fell by 76 % from "
 		  "the first windows to the last; warm it up for longer than that took, with warmup: { duration: TIME }" },
 		{ { 10, 11, 12, 13, 14, 15 }, 6, true, false, "the target was not steady: its task-clock of a window rose by 38 % from "
@@ -819,11 +783,7 @@ TEST(quotients_and_sizes_stay)
 /* A gate ignores ten more page faults in a run. It also ignores ten in a window of a thousand requests. */
 TEST(the_least_change_is_the_windows)
 {
-	static const struct {
-		double now;
-		enum verdict verdict;
-		const char *reason;
-	} cases[] = {
+	static const struct { double now; enum verdict verdict; const char *reason; } cases[] = {
 		{ 109, VERDICT_PASS, "the change is smaller than any that counts" },
 		{ 112, VERDICT_REGRESSION, NULL },
 	};
@@ -840,12 +800,7 @@ TEST(the_least_change_is_the_windows)
 /* A server touches new memory in some windows only, so three windows prove nothing. */
 TEST(windows_do_not_repeat_like_runs)
 {
-	static const struct {
-		double before, now;
-		size_t n;
-		bool zero;
-		const char *reason;
-	} cases[] = {
+	static const struct { double before, now; size_t n; bool zero; const char *reason; } cases[] = {
 		{ 1000, 4000, 3, false, "too few windows for an interval (3 against 6); measure at least 5" },
 		{ 1000, 1200, RUNS, false,
 		  "the interval reaches beyond the limit; more windows or more sessions narrow it" },
@@ -868,11 +823,7 @@ TEST(windows_do_not_repeat_like_runs)
 
 TEST(budgets_are_per_unit_of_work)
 {
-	static const struct {
-		double max, min;
-		enum verdict verdict;
-		const char *reason;
-	} cases[] = {
+	static const struct { double max, min; enum verdict verdict; const char *reason; } cases[] = {
 		{ 0.03, NAN, VERDICT_PASS, NULL },
 		{ 0.02, NAN, VERDICT_REGRESSION, "over its absolute budget" },
 		{ NAN, 0.03, VERDICT_REGRESSION, "under its absolute minimum" },
@@ -964,11 +915,7 @@ TEST(only_equal_windows_compare)
 /* A printed metric keeps its direction after its scenario was released. */
 TEST(printed_metrics_are_judged)
 {
-	static const struct {
-		bool higher;
-		double now;
-		enum verdict verdict;
-	} cases[] = {
+	static const struct { bool higher; double now; enum verdict verdict; } cases[] = {
 		{ false, 20, VERDICT_REGRESSION }, { false, 5, VERDICT_IMPROVEMENT },
 		{ true, 20, VERDICT_IMPROVEMENT }, { true, 5, VERDICT_REGRESSION },
 	};

@@ -44,12 +44,8 @@ static unsigned long attribute(const char *text, const char *name)
 /* The sums in the first element match the elements below it. */
 TEST(test_sums)
 {
-	static const struct {
-		const char *name, *element;
-	} sums[] = {
-		{ " tests=\"", "<testcase " },
-		{ " failures=\"", "<failure " },
-		{ " errors=\"", "<error " },
+	static const struct { const char *name, *element; } sums[] = {
+		{ " tests=\"", "<testcase " }, { " failures=\"", "<failure " }, { " errors=\"", "<error " },
 		{ " skipped=\"", "<skipped " },
 	};
 
@@ -85,10 +81,7 @@ static void fill_failed_without_words(struct result *result)
 /* A gate without a proven pass must not look like one. */
 TEST(test_outcomes)
 {
-	static const struct {
-		void (*fill)(struct result *);
-		const char *want;
-	} rows[] = {
+	static const struct { void (*fill)(struct result *); const char *want; } rows[] = {
 		{sample_regression,
 	     "<failure message=\"REGRESSION CPU time +92.1 %, 61.2 ms -&gt; 118 ms (at least +41.2 %, limit 25 %)\""},
 		{sample_regression,

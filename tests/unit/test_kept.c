@@ -13,13 +13,9 @@ TEST(the_least_recently_used_go_first)
 		uint64_t bytes[MOST];	/* last used first; 0: unfinished */
 		const char *dropped;
 	} cases[] = {
-		{ 100, { 50, 50 }, "--" },
-		{ 99, { 50, 50 }, "-x" },
-		{ 100, { 40, 0, 40 }, "-x-" },
+		{ 100, { 50, 50 }, "--" }, { 99, { 50, 50 }, "-x" }, { 100, { 40, 0, 40 }, "-x-" },
 		/* A smaller one does not outlive a larger one that was used later. */
-		{ 100, { 40, 70, 10, 5 }, "-xxx" },
-		{ 10, { 11, 1 }, "xx" },
-		{ 0, { 1 }, "x" },
+		{ 100, { 40, 70, 10, 5 }, "-xxx" }, { 10, { 11, 1 }, "xx" }, { 0, { 1 }, "x" },
 		{ UINT64_MAX, { UINT64_MAX, 1 }, "-x" },
 	};
 
@@ -44,10 +40,7 @@ TEST(a_build_is_another_one_if_what_it_depends_on_differs)
 {
 	static const char debian[] = "PRETTY_NAME=\"Debian 12\"\nID=debian\nVERSION_ID=\"12\"\n";
 	const struct tree_key key = { "make", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", debian };
-	const struct {
-		struct tree_key other;
-		bool same;
-	} cases[] = {
+	const struct { struct tree_key other; bool same; } cases[] = {
 		{ { "make", ENV("PATH=/bin", "CFLAGS=-O2"), "cc 12\n", "x86_64", debian }, true },
 		{ { "make", ENV("CFLAGS=-O2", "PATH=/bin", "TERM=xterm", "GITHUB_RUN_ID=7", "STATS_D=1"), "cc 12\n", "x86_64", debian }, true },
 		{ { "make all", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", debian }, false },

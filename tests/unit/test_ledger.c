@@ -10,9 +10,7 @@
 
 TEST(foreign_functions_are_named_as_their_callers_know_them)
 {
-	static const struct {
-		const char *symbol, *name;
-	} cases[] = {
+	static const struct { const char *symbol, *name; } cases[] = {
 		{ "strcmp", "strcmp" }, { "__strcmp_evex", "strcmp" }, { "__strcmp_avx2_rtm", "strcmp" }, { "__strlen_sse2", "strlen" },
 		{ "__memmove_avx_unaligned_erms", "memcpy" }, { "__memmove_evex_unaligned_erms", "memcpy" }, { "memmove", "memmove" },
 		{ "__memset_avx512_unaligned_erms", "memset" }, { "__strncasecmp_l_evex", "strncasecmp_l" }, { "__memcpy_generic", "memcpy" },
@@ -46,10 +44,7 @@ TEST(foreign_functions_are_named_as_their_callers_know_them)
 
 TEST(a_function_of_both_sides_has_one_number)
 {
-	static const struct {
-		struct code base, head;
-		bool same;
-	} rows[] = {
+	static const struct { struct code base, head; bool same; } rows[] = {
 		{ { "f", "f", "/old/p/bin/tool", NULL, 0, true }, { "f", "f", "/new/p/bin/tool", NULL, 0, true }, true },
 		{ { "f", "f", "/old/p/bin/tool", NULL, 0, true }, { "g", "g", "/new/p/bin/tool", NULL, 0, true }, false },
 		{ { "f.part.0", "f", "/old/p/tool", NULL, 0, true }, { "f", "f", "/new/p/tool", NULL, 0, true }, true },
@@ -142,9 +137,7 @@ static void assert_own_costs(const char *frames, const char *expected)
 
 TEST(a_stack_belongs_to_the_own_frame_nearest_its_leaf)
 {
-	static const struct {
-		const char *frames, *owner;
-	} cases[] = {
+	static const struct { const char *frames, *owner; } cases[] = {
 		{ "find" PROG START, "find" },
 		{ "__strcmp_evex" LIBC "|find" PROG START, "find (strcmp)" },
 		{ "strcmp@plt" PROG "|find" PROG START, "find (strcmp)" },
@@ -272,10 +265,7 @@ TEST(samples_follow_debug_information)
 
 TEST(broken_chains_are_seen)
 {
-	static const struct {
-		const char *frames;
-		bool whole;
-	} cases[] = {
+	static const struct { const char *frames; bool whole; } cases[] = {
 		{ "find" PROG START, true }, { "find" PROG "|main" PROG, true }, { "work" PROG "|start_thread" LIBC "|__clone3" LIBC, true },
 		{ "dl_main (/lib64/ld-linux-x86-64.so.2)|_dl_start (/lib64/ld-linux-x86-64.so.2)", true }, { "main" PROG, true },
 		{ "main.work" PROG "|main.main" PROG "|runtime.main" PROG "|runtime.goexit.abi0" PROG, true },

@@ -67,9 +67,7 @@ TEST_WITH(a_free_lock_is_taken_at_once, make_runtime_folder, drop_root)
 
 TEST_WITH(a_held_lock_names_its_holder, make_runtime_folder, drop_root)
 {
-	static const struct {
-		const char *text, *holder;
-	} cases[] = {
+	static const struct { const char *text, *holder; } cases[] = {
 		{ "pid 4711\n", "pid 4711" }, { "", "unknown" },
 	};
 	CLEANUP(free_ptr) char *path = lock_path();
@@ -100,8 +98,7 @@ TEST_WITH(a_held_lock_names_its_holder, make_runtime_folder, drop_root)
 
 TEST_WITH(the_lock_of_one_who_died_is_free, make_runtime_folder, drop_root)
 {
-	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT, expected = STRBUF_INIT;
 	int ready[2], fd;
 	char byte;
 	pid_t pid;

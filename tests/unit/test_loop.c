@@ -98,12 +98,7 @@ TEST(without_perf_the_target_is_measured_alone)
 #define E "task-clock,cycles"
 TEST(everything_comes_in_its_order)
 {
-	static const struct {
-		const char *body;
-		unsigned wanted;
-		bool simulate;
-		const char *calls;
-	} cases[] = {
+	static const struct { const char *body; unsigned wanted; bool simulate; const char *calls; } cases[] = {
 		{ "", 2, false, "run / run " E " / run " E },
 		{ "warmup: { runs: 0 }\n", 1, false, "run " E },
 		{ "warmup: { runs: 3 }\n", 1, false, "run / run / run / run " E },
@@ -224,10 +219,7 @@ TEST(what_cannot_be_split_is_left)
 
 TEST(simulated_values_land_in_the_first_run)
 {
-	static const struct {
-		const char *metric;
-		double expected;
-	} cases[] = {
+	static const struct { const char *metric; double expected; } cases[] = {
 		{ "sim-instructions", 32020761 }, { "sim-branches", 5251222 }, { "sim-branch-misses", 336379 },
 		{ "sim-l1d-loads", 6868005 }, { "sim-l1d-misses", 948550 },
 		{ "sim-branch-miss-rate", 336379. / 5251222 }, { "sim-l1d-miss-rate", 948550. / 6868005 },
@@ -252,12 +244,7 @@ TEST(simulated_values_land_in_the_first_run)
 
 TEST(a_failure_is_told_and_cleaned_up)
 {
-	static const struct {
-		const char *at;
-		unsigned nth;
-		const char *failure, *last;
-		size_t runs;
-	} cases[] = {
+	static const struct { const char *at; unsigned nth; const char *failure, *last; size_t runs; } cases[] = {
 		{ "setup", 1, "setup went wrong", "setup s / cleanup c", 0 },
 		{ "warmup", 1, "warmup went wrong", "warmup w / cleanup c", 0 },
 		{ "prepare", 1, "in warm-up run 1: prepare went wrong", "prepare p / cleanup c", 0 },
@@ -311,11 +298,7 @@ TEST(a_failing_cleanup_is_a_note)
 
 TEST(an_interrupt_leaves_a_part)
 {
-	static const struct {
-		const char *at;
-		unsigned nth;
-		size_t runs;
-	} cases[] = {
+	static const struct { const char *at; unsigned nth; size_t runs; } cases[] = {
 		{ "setup", 1, 0 }, { "warmup", 1, 0 }, { "run", 1, 0 }, { "prepare", 2, 0 }, { "run", 4, 2 },
 		{ "simulate", 1, 3 },
 	};
@@ -344,9 +327,7 @@ TEST(an_interrupt_leaves_a_part)
 
 TEST(the_environment_is_inside_setup_and_cleanup)
 {
-	static const struct {
-		const char *body, *fails, *calls, *failure;
-	} cases[] = {
+	static const struct { const char *body, *fails, *calls, *failure; } cases[] = {
 		{ "setup: a\ncleanup: b\n" ENV, NULL, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh", NULL },
 		{ "cleanup: b\n" ENV, "up", "up / down / cleanup /bin/sh", "up went wrong" },
 		{ "setup: a\n" ENV, "setup", "setup /bin/sh", "setup went wrong" },
@@ -376,8 +357,7 @@ TEST(windows_that_do_not_count)
 	} cases[] = {
 		{ "x.", { 1, 2 }, "", NULL },
 		{ ".x", { 2, 3 }, "a window was not counted: it was idle\n", NULL },
-		{ "h", { 1, 2 }, "", NULL },
-		{ ".hh", { 1, 2 },
+		{ "h", { 1, 2 }, "", NULL }, { ".hh", { 1, 2 },
 		  "in 2 of 2 windows the load ended within a second: its rate is taken to have held while it started and "
 		  "ended as well, so that too much work is counted; give it more to do than a window takes, or report its "
 		  "work 'as: count'\n", NULL },
@@ -406,10 +386,7 @@ TEST(windows_that_do_not_count)
 
 TEST(it_is_taken_while_the_environment_stands)
 {
-	static const struct {
-		bool profile;
-		const char *calls;
-	} cases[] = {
+	static const struct { bool profile; const char *calls; } cases[] = {
 		{ false, "setup s / up / run / " COUNTED " / " COUNTED " / down / cleanup c" },
 		{ true, "setup s / up / run / " COUNTED " / " COUNTED " / profile / down / cleanup c" },
 	};

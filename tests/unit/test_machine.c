@@ -5,11 +5,7 @@
 
 TEST(tiers_have_names)
 {
-	static const struct {
-		enum tier tier;
-		const char *name;
-		bool hardware;
-	} cases[] = {
+	static const struct { enum tier tier; const char *name; bool hardware; } cases[] = {
 		{ TIER_HW, "hw", true }, { TIER_HW_USER, "hw-user", true }, { TIER_SW, "sw", false },
 		{ TIER_SW_USER, "sw-user", false }, { TIER_SIM, "sim", false }, { TIER_NONE, "none", false },
 	};
@@ -22,10 +18,7 @@ TEST(tiers_have_names)
 
 TEST(tiers_sample_what_they_can)
 {
-	static const struct {
-		enum tier tier;
-		const char *cpu, *clock, *faults, *switches;
-	} cases[] = {
+	static const struct { enum tier tier; const char *cpu, *clock, *faults, *switches; } cases[] = {
 		{ TIER_HW, "cycles", "cpu-clock", "page-faults", "context-switches" },
 		{ TIER_HW_USER, "cycles:u", "cpu-clock:u", "page-faults:u", NULL },
 		{ TIER_SW, "cpu-clock", "cpu-clock", "page-faults", "context-switches" },
@@ -47,10 +40,7 @@ TEST(tiers_sample_what_they_can)
 
 TEST(the_class_is_made_of_what_stays)
 {
-	static const struct {
-		struct machine machine;
-		const char *expected;
-	} cases[] = {
+	static const struct { struct machine machine; const char *expected; } cases[] = {
 		{ { .arch = "x86_64", .part = "intel-xeon-8370c-4cpu", .tier = TIER_SW },
 		  "x86_64-intel-xeon-8370c-4cpu-sw" },
 		{ { .arch = "aarch64", .part = "neoverse-n1-2cpu", .tier = TIER_HW_USER, .cpus = 99,
@@ -68,18 +58,14 @@ TEST(the_class_is_made_of_what_stays)
 
 TEST(slugs_keep_what_distinguishes_cpus)
 {
-	static const struct {
-		const char *cpu, *expected;
-	} cases[] = {
+	static const struct { const char *cpu, *expected; } cases[] = {
 		{ "Intel(R) Xeon(R) 8370C CPU @ 2.80GHz", "intel-xeon-8370c" },
 		{ "Intel(R) Core(TM) i7-8700K CPU @ 3.70GHz", "intel-i7-8700k" },
 		{ "AMD EPYC 7763 64-Core Processor", "amd-epyc-7763-64" },
 		{ "QEMU Virtual CPU version 2.5+", "qemu-2.5" },
 		{ "a.b. .c", "a.b-c" },
 		{ "  --Neoverse-N1--  ", "neoverse-n1" },
-		{ "Gr\xc3\xbc\xc3\x9f/../x", "gr-x" },
-		{ "CPU @ 3GHz", "unknown" },
-		{ "", "unknown" },
+		{ "Gr\xc3\xbc\xc3\x9f/../x", "gr-x" }, { "CPU @ 3GHz", "unknown" }, { "", "unknown" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

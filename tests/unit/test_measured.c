@@ -75,10 +75,7 @@ static const char *const all[] = {
 
 TEST(everything_lands_in_its_column)
 {
-	static const struct {
-		const char *metric;
-		double expected;
-	} cases[] = {
+	static const struct { const char *metric; double expected; } cases[] = {
 		{ "task-clock", 20 }, { "cycles", 5e7 }, { "instructions", 7.5e7 }, { "branches", 8e6 },
 		{ "branch-misses", 4e5 }, { "cache-misses", 7 },
 		{ "wall-time", 40 }, { "user-time", 30 }, { "system-time", 5 }, { "cpu-time", 34.5 },
@@ -165,10 +162,7 @@ TEST(simulated_rates_are_derived_too)
 
 TEST(what_a_window_did_divides_what_it_took)
 {
-	static const struct {
-		const char *metric;
-		double expected;
-	} cases[] = {
+	static const struct { const char *metric; double expected; } cases[] = {
 		{ "work", 200 }, { "throughput", 40 }, { "p99", 1.25 },
 		{ "task-clock", 20 }, { "task-clock-per-work", 0.1 },
 		{ "wall-time-per-work", 25 }, { "user-time-per-work", 7.5 }, { "cpu-time-per-work", 10 },
@@ -218,10 +212,7 @@ TEST(unknown_work_divides_nothing)
 /* Windows at once and windows in turn do different work. A value is divided by the work of its own windows. */
 TEST(a_value_is_divided_by_the_work_done_meanwhile)
 {
-	static const struct {
-		const char *metric;
-		double both_ways, at_once;
-	} cases[] = {
+	static const struct { const char *metric; double both_ways, at_once; } cases[] = {
 		/* Measured at once: 90 units of work. */
 		{ "task-clock", 20, 20 }, { "task-clock-per-work", 20 / 90.0, 20 / 90.0 },
 		{ "instructions-per-work", 7.5e7 / 90, 7.5e7 / 90 }, { "cache-misses-per-work", 7 / 90.0, 7 / 90.0 },
@@ -276,9 +267,7 @@ TEST(a_value_is_divided_by_the_work_done_meanwhile)
  */
 TEST(memory_grows_from_edge_to_edge)
 {
-	static const struct {
-		double before, after, work, growth, per_work;
-	} cases[] = {
+	static const struct { double before, after, work, growth, per_work; } cases[] = {
 		{ 1e6, 3e6, 0, 2e6, NAN }, { 1e6, 3e6, 1000, 2e6, 2000 }, { 3e6, 1e6, 1000, 0, 0 }, { 1e6, 1e6, 0, 0, NAN },
 		{ 0, 0, 0, NAN, NAN }, { NAN, 1e6, 10, NAN, NAN }, { 1e6, NAN, 10, NAN, NAN },
 	};
@@ -304,25 +293,14 @@ TEST(memory_grows_from_edge_to_edge)
 /* If perf and the kernel differ by more than either is known to miss, the run is not measured. */
 TEST(perf_and_the_kernel_agree_or_the_run_is_not_measured)
 {
-	static const struct {
-		double clock_ms, kernel_ms, slack_ms, stolen_ms;
-		bool dropped, unwaited;
-	} cases[] = {
+	static const struct { double clock_ms, kernel_ms, slack_ms, stolen_ms; bool dropped, unwaited; } cases[] = {
 		{ 100, 100, 5, 0, false, false },
 		/* A program that forks thirty times with 100 MB; a run with much steal time. */
-		{ 163, 314, 5, 0, false, false },
-		{ 300, 100, 5, 10, false, true },
-		{ 300, 100, 5, 100, false, false },
+		{ 163, 314, 5, 0, false, false }, { 300, 100, 5, 10, false, true }, { 300, 100, 5, 100, false, false },
 		/* Short runs differ by whole multiples. */
-		{ 0.2, 5, 5, 0, false, false },
-		{ 5, 0.2, 5, 0, false, false },
-		{ 3, 152, 5, 0, true, false },
-		{ 0, 152, 5, 0, true, false },
-		{ 3, 152, 100, 0, false, false },
-		{ 152, 3, 5, 0, false, true },
-		{ 1e6, 3, 5, INFINITY, false, false },
-		{ NAN, 152, 5, 0, false, false },
-		{ 3, NAN, 5, 0, false, false },
+		{ 0.2, 5, 5, 0, false, false }, { 5, 0.2, 5, 0, false, false }, { 3, 152, 5, 0, true, false },
+		{ 0, 152, 5, 0, true, false }, { 3, 152, 100, 0, false, false }, { 152, 3, 5, 0, false, true },
+		{ 1e6, 3, 5, INFINITY, false, false }, { NAN, 152, 5, 0, false, false }, { 3, NAN, 5, 0, false, false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -405,12 +383,7 @@ TEST(members_are_means_but_for_the_peak)
 
 TEST(rows_are_means_of_what_all_counted)
 {
-	static const struct {
-		const char *csv[MOST];
-		const char *event;
-		double value;
-		enum missing why;
-	} cases[] = {
+	static const struct { const char *csv[MOST]; const char *event; double value; enum missing why; } cases[] = {
 		{ { "10;;cycles;100;100.00\n" }, "cycles", 10, MISSING_NOT },
 		{ { "10;;cycles;100;100.00\n", "20;;cycles;200;100.00\n", "60;;cycles;300;100.00\n" }, "cycles", 30, MISSING_NOT },
 		{ { "10;;cycles:u;100;100.00\n", "20;;cycles:u;200;100.00\n" }, "cycles", 15, MISSING_NOT },

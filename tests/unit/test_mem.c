@@ -35,11 +35,7 @@ TEST(the_first_that_holds_is_found)
 
 TEST(copies_are_whole_and_their_own)
 {
-	static const struct {
-		const char *text;
-		size_t len;
-		const char *expected;
-	} cases[] = {
+	static const struct { const char *text; size_t len; const char *expected; } cases[] = {
 		{ "abc", 3, "abc" }, { "abc", 2, "ab" }, { "abc", 0, "" }, { "", 0, "" },
 	};
 

@@ -56,15 +56,9 @@ TEST(only_what_no_cpu_model_changes_is_portable)
 
 TEST(defaults_are_the_documented_ones)
 {
-	static const struct {
-		const char *name;
-		enum metric_kind kind;
-		double stored, paired, least;
-	} cases[] = {
-		{ "task-clock", KIND_TIME, 25, 3, 0 },
-		{ "wall-time", KIND_TIME, 0, 0, 0 },
-		{ "user-time", KIND_TIME, 0, 0, 0 },
-		{ "system-time", KIND_TIME, 0, 0, 0 },
+	static const struct { const char *name; enum metric_kind kind; double stored, paired, least; } cases[] = {
+		{ "task-clock", KIND_TIME, 25, 3, 0 }, { "wall-time", KIND_TIME, 0, 0, 0 },
+		{ "user-time", KIND_TIME, 0, 0, 0 }, { "system-time", KIND_TIME, 0, 0, 0 },
 		{ "cycles", KIND_TIME, 25, 3, 0 },
 		{ "instructions", KIND_COUNT, 0.5, 0.5, 0 },
 		{ "branches", KIND_COUNT, 0.5, 0.5, 0 },
@@ -73,16 +67,13 @@ TEST(defaults_are_the_documented_ones)
 		{ "rss-growth", KIND_SIZE, 25, 25, 262144 },
 		{ "page-faults", KIND_COUNT, 1, 1, 10 },
 		{ "voluntary-switches", KIND_COUNT, 20, 20, 10 },
-		{ "ipc", KIND_RATE, 10, 3, 0 },
-		{ "read-calls", KIND_COUNT, 1, 1, 10 },
+		{ "ipc", KIND_RATE, 10, 3, 0 }, { "read-calls", KIND_COUNT, 1, 1, 10 },
 		{ "write-calls", KIND_COUNT, 1, 1, 10 },
 		{ "read-bytes", KIND_COUNT, 1, 1, 1024 },
 		{ "written-bytes", KIND_COUNT, 1, 1, 1024 },
 		{ "system-calls", KIND_COUNT, 1, 1, 10 },
-		{ "processes", KIND_COUNT, 1, 1, 10 },
-		{ "text-size", KIND_SIZE, 1, 1, 1024 },
-		{ "work", KIND_COUNT, 0, 0, 0 },
-		{ "throughput", KIND_TIME, 25, 3, 0 },
+		{ "processes", KIND_COUNT, 1, 1, 10 }, { "text-size", KIND_SIZE, 1, 1, 1024 },
+		{ "work", KIND_COUNT, 0, 0, 0 }, { "throughput", KIND_TIME, 25, 3, 0 },
 		{ "branch-miss-rate", KIND_RATE, 20, 10, 0.001 },
 		{ "l1d-miss-rate", KIND_RATE, 20, 10, 0.001 },
 	};
@@ -106,17 +97,11 @@ TEST(defaults_are_the_documented_ones)
 
 TEST(events_are_what_perf_must_count)
 {
-	static const struct {
-		const char *name;
-		size_t n;
-		const char *first, *second;
-	} cases[] = {
-		{ "task-clock", 1, "task-clock", NULL },
-		{ "ipc", 2, "instructions", "cycles" },
+	static const struct { const char *name; size_t n; const char *first, *second; } cases[] = {
+		{ "task-clock", 1, "task-clock", NULL }, { "ipc", 2, "instructions", "cycles" },
 		{ "l1d-miss-rate", 2, "L1-dcache-load-misses", "L1-dcache-loads" },
 		{ "cycles-per-second", 2, "cycles", "task-clock" },
-		{ "page-faults", 0, NULL, NULL },
-		{ "wall-time", 0, NULL, NULL },
+		{ "page-faults", 0, NULL, NULL }, { "wall-time", 0, NULL, NULL },
 		{ "sim-branch-miss-rate", 0, NULL, NULL },
 	};
 
@@ -184,10 +169,7 @@ TEST(a_printed_unit_says_what_it_is)
 
 TEST(units_are_short_words)
 {
-	static const struct {
-		const char *unit;
-		bool valid;
-	} cases[] = {
+	static const struct { const char *unit; bool valid; } cases[] = {
 		{ "req/s", true }, { "%", true }, { "\xc2\xb5s", true }, { "12345678901234567890123456789012", true },
 		{ "", false }, { "req / s", false }, { "a\tb", false }, { "\x1b[2J", false }, { "\x7f", false },
 		{ "\xff", false }, { "123456789012345678901234567890123", false },
@@ -200,21 +182,16 @@ TEST(units_are_short_words)
 
 TEST(rounding_keeps_what_a_metric_can_know)
 {
-	static const struct {
-		const char *metric;
-		double value, rounded;
-	} rows[] = {
+	static const struct { const char *metric; double value, rounded; } rows[] = {
 		/* A clock counts nanoseconds, whatever the number of digits. */
 		{ "wall-time", 123456.78901249999, 123456.789012 },
-		{ "task-clock", 1.0000004, 1 },
-		{ "task-clock", 0.0000001, 0.0000001 },
+		{ "task-clock", 1.0000004, 1 }, { "task-clock", 0.0000001, 0.0000001 },
 		{ "user-time", 0.33333333333333331, 0.333333 },
 		/* A count is an integer. The mean of several runs is no more exact than its parts. */
 		{ "instructions", 1040123456789, 1040123456789 },
 		{ "page-faults", 1204.3333333333333, 1204.33 },
 		{ "instructions", 1040123456.3333334, 1040123456 },
-		{ "max-rss", 13533184, 13533184 },
-		{ "page-faults", 0, 0 },
+		{ "max-rss", 13533184, 13533184 }, { "page-faults", 0, 0 },
 		/* Quotients and rates of a load. */
 		{ "branch-miss-rate", 0.14285714285714285, 0.142857 },
 		{ "ipc", 1.3333333333333333, 1.33333 },
@@ -222,8 +199,7 @@ TEST(rounding_keeps_what_a_metric_can_know)
 		{ "cycles-per-second", 2600123456.789, 2600123457 },
 		{ "sim-l1d-miss-rate", 6.666666666666667e-06, 6.66667e-06 },
 		/* Extreme magnitudes. */
-		{ "work", 1e300, 1e300 },
-		{ "ipc", 1e-300, 1e-300 },
+		{ "work", 1e300, 1e300 }, { "ipc", 1e-300, 1e-300 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

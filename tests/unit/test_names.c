@@ -6,9 +6,7 @@
 
 TEST(symbols_are_demangled)
 {
-	static const struct {
-		const char *raw, *shown;
-	} cases[] = {
+	static const struct { const char *raw, *shown; } cases[] = {
 		/* C++ */
 		{ "_ZNK4PolyILi5EE4areaEv", "Poly<5>::area() const" },
 		{ "_ZN3foo3barEi.constprop.0.isra.1", "foo::bar(int) [clone .constprop.0] [clone .isra.1]" },
@@ -50,9 +48,7 @@ TEST(symbols_are_demangled)
 
 TEST(ada_is_read_where_there_is_ada)
 {
-	static const struct {
-		const char *raw, *shown;
-	} cases[] = {
+	static const struct { const char *raw, *shown; } cases[] = {
 		{ "ada__text_io__put_line", "ada.text_io.put_line" }, { "_ada_main", "main" },
 		{ "system__secondary_stack__ss_mark", "system.secondary_stack.ss_mark" }, { "pkg__proc__2", "pkg.proc" },
 		{ "__libc_start_main", "__libc_start_main" }, { "Foo__Bar", "Foo__Bar" }, { "_ZN3foo3barEi", "foo::bar(int)" },
@@ -102,9 +98,7 @@ TEST(hostile_names_stay_as_they_are)
 
 TEST(names_of_two_builds_compare)
 {
-	static const struct {
-		const char *shown, *dso, *key;
-	} cases[] = {
+	static const struct { const char *shown, *dso, *key; } cases[] = {
 		{ "main", "/bin/a", "main" }, { "[unknown]", "/bin/a", "[unknown]" },
 		/* copies and parts */
 		{ "f.constprop.0", "/bin/a", "f" }, { "f.isra.0", "/bin/a", "f" }, { "f.part.12", "/bin/a", "f" },
@@ -172,10 +166,7 @@ TEST(names_of_two_builds_compare)
 
 TEST(files_have_names)
 {
-	static const struct {
-		const char *path, *name;
-		bool kernel;
-	} cases[] = {
+	static const struct { const char *path, *name; bool kernel; } cases[] = {
 		{ "/usr/lib/x86_64-linux-gnu/libc.so.6", "libc.so.6", false }, { "/tmp/my dir/prog", "prog", false },
 		{ "/bin/a (deleted)", "a", false }, { "prog", "prog", false }, { "", "", false }, { "[unknown]", "", false },
 		{ "inlined", "", false }, { "/", "/", false }, { "[vdso]", "[vdso]", false }, { "[vsyscall]", "[vsyscall]", false },
@@ -200,9 +191,7 @@ TEST(files_have_names)
 
 TEST(parameters_are_left_out)
 {
-	static const struct {
-		const char *name, *plain;
-	} cases[] = {
+	static const struct { const char *name, *plain; } cases[] = {
 		{ "app::parse(int)", "app::parse" }, { "app::parse(int) const", "app::parse" }, { "main", "main" }, { "", "" },
 		{ "Foo::operator()(int, void (*)(int))", "Foo::operator()" }, { "f(a(b), c)", "f" },
 		{ "(anonymous namespace)::f(int)", "(anonymous namespace)::f" }, { "(anonymous namespace)::f", "(anonymous namespace)::f" },
@@ -219,9 +208,7 @@ TEST(parameters_are_left_out)
 
 TEST(a_sentence_has_a_short_name)
 {
-	static const struct {
-		const char *name, *brief;
-	} cases[] = {
+	static const struct { const char *name, *brief; } cases[] = {
 		{ "spin", "spin" }, { "void f<int>(int)", "void f<int>(int)" },
 		{ "route::farthest[abi:cxx11](route::Graph const&, unsigned long)", "route::farthest" },
 		{ "Heap<unsigned int, unsigned int>::push(unsigned int)", "Heap::push" },
@@ -252,9 +239,7 @@ static uint32_t add(struct stacks *stacks, const char *name, const char *dso)
 
 TEST(a_profile_is_named)
 {
-	static const struct {
-		const char *name, *dso, *shown, *key;
-	} cases[] = {
+	static const struct { const char *name, *dso, *shown, *key; } cases[] = {
 		{ "_ZN3foo3barEi.cold", "/bin/cpp", "foo::bar(int) [clone .cold]", "foo::bar(int)" },
 		{ "my__c__name", "/bin/cpp", "my__c__name", "my__c__name" },
 		{ "_ada_main", "/bin/ada", "main", "main" },

@@ -112,9 +112,7 @@ TEST(every_other_name)
 /* Other spellings of the same words. */
 TEST(other_spellings)
 {
-	static const struct {
-		const char *text, *question;
-	} cases[] = {
+	static const struct { const char *text, *question; } cases[] = {
 		{ "Target: x\n", "'Target'; did you mean 'target'?" },
 		{ "target: x\nMEASURE: {}\n", "'MEASURE'; did you mean 'measure'?" },
 		{ "target: { command: x, pass_env: [A] }\n", "'pass_env'; did you mean 'pass-env'?" },

@@ -70,10 +70,7 @@ static char *joined(const struct strv *list)
 
 TEST(situations_are_described)
 {
-	static const struct {
-		struct situation is;
-		const char *why, *notes;
-	} cases[] = {
+	static const struct { struct situation is; const char *why, *notes; } cases[] = {
 		{ { .busy = 10, .own = 1, .children = 9, .cpus = 2 }, "", "" },
 		/* The kernel's account and pawl's differ. The result is never negative. */
 		{ { .busy = 9, .children = 10, .cpus = 2 }, "", "" },
@@ -101,15 +98,13 @@ TEST(situations_are_described)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(strv_release) struct strv why = STRV_INIT;
-		CLEANUP(strv_release) struct strv notes = STRV_INIT;
+		CLEANUP(strv_release) struct strv why = STRV_INIT, notes = STRV_INIT;
 		double own_ms = cases[i].is.children * 1000;
 		struct noise before, after;
 
 		make(&cases[i].is, &before, &after);
 		noise_describe(&before, &after, own_ms, cases[i].is.cpus, &notes, &why);
-		CLEANUP(free_ptr) char *why_text = joined(&why);
-		CLEANUP(free_ptr) char *notes_text = joined(&notes);
+		CLEANUP(free_ptr) char *why_text = joined(&why), *notes_text = joined(&notes);
 		assert_string_equal(why_text, cases[i].why);
 		assert_string_equal(notes_text, cases[i].notes);
 	}

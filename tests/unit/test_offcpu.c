@@ -54,10 +54,7 @@ static void assert_near(double found, double expected, const char *what)
 
 TEST(what_a_program_waits_for)
 {
-	static const struct {
-		const char *event, *function, *leaf;
-		double ms;
-	} cases[] = {
+	static const struct { const char *event, *function, *leaf; double ms; } cases[] = {
 		/* Times in the records between OUT and IN, except "preempt" */
 		{ OFFCPU_WAITING, NULL, NULL, 221.081 }, { OFFCPU_WAITING, "hold", "[sleep]", 52.020 }, { OFFCPU_WAITING, "hold", "[lock]", 27.719 },
 		{ OFFCPU_WAITING, "doze", "[sleep]", 23.315 }, { OFFCPU_WAITING, "ask", "[sleep]", 30.095 }, { OFFCPU_WAITING, "ask", "[pipe]", 30.297 },

@@ -27,11 +27,7 @@ TEST(sorts)
 
 TEST(tells_what_goes_one_way)
 {
-	static const struct {
-		double values[8];
-		size_t n;
-		double z;
-	} cases[] = {
+	static const struct { double values[8]; size_t n; double z; } cases[] = {
 		{ { 0 }, 0, 0 }, { { 3 }, 1, 0 }, { { 4, 4, 4, 4, 4 }, 5, 0 },
 		/* a score of 10 of 10, less 1, by the square root of 5 * 4 * 15 / 18 */
 		{ { 1, 2, 3, 4, 5 }, 5, 9 / 4.0824829046386302 }, { { 9, 7, 5, 3, 1 }, 5, -9 / 4.0824829046386302 },
@@ -45,18 +41,9 @@ TEST(tells_what_goes_one_way)
 
 TEST(finds_the_median)
 {
-	static const struct {
-		double values[6];
-		size_t n;
-		double median;
-	} cases[] = {
-		{ { 7 }, 1, 7 },
-		{ { 4, 1 }, 2, 2.5 },
-		{ { 9, 1, 5 }, 3, 5 },
-		{ { 4, 1, 3, 2 }, 4, 2.5 },
-		{ { 2, 2, 2, 9, 9 }, 5, 2 },
-		{ { -3, 0, 3, -1, 1, 0 }, 6, 0 },
-		{ { DBL_MAX, DBL_MAX, 0 }, 3, DBL_MAX },
+	static const struct { double values[6]; size_t n; double median; } cases[] = {
+		{ { 7 }, 1, 7 }, { { 4, 1 }, 2, 2.5 }, { { 9, 1, 5 }, 3, 5 }, { { 4, 1, 3, 2 }, 4, 2.5 },
+		{ { 2, 2, 2, 9, 9 }, 5, 2 }, { { -3, 0, 3, -1, 1, 0 }, 6, 0 }, { { DBL_MAX, DBL_MAX, 0 }, 3, DBL_MAX },
 		{ { DBL_MAX, DBL_MAX / 2 }, 2, 0.75 * DBL_MAX },
 		{ { 5e-324, 5e-324 }, 2, 5e-324 },
 	};
@@ -109,18 +96,13 @@ TEST(knows_what_is_no_number)
 
 TEST(adjusts_step_by_step)
 {
-	static const struct {
-		double p[5], adjusted[5];
-		size_t n;
-	} cases[] = {
+	static const struct { double p[5], adjusted[5]; size_t n; } cases[] = {
 		/* Four hypotheses at 0.05, worked out by hand. The first and the last are rejected. */
 		{ { 0.01, 0.04, 0.03, 0.005 }, { 0.03, 0.06, 0.06, 0.02 }, 4 },
 		/* After the first hypothesis that is not rejected, adjusted values do not fall. */
 		{ { 0.01, 0.02, 0.022, 0.09, 0.5 }, { 0.05, 0.08, 0.08, 0.18, 0.5 }, 5 },
 		{ { 0.02, 0.02, 0.02 }, { 0.06, 0.06, 0.06 }, 3 },
-		{ { 0.6, 0.7 }, { 1, 1 }, 2 },
-		{ { 0, 1 }, { 0, 1 }, 2 },
-		{ { 0.03 }, { 0.03 }, 1 },
+		{ { 0.6, 0.7 }, { 1, 1 }, 2 }, { { 0, 1 }, { 0, 1 }, 2 }, { { 0.03 }, { 0.03 }, 1 },
 		{ { NAN, 0.01, NAN, 0.04 }, { NAN, 0.02, NAN, 0.04 }, 4 },
 		{ { NAN }, { NAN }, 1 },
 	};

@@ -33,25 +33,16 @@ static bool seen(const char *regex, const char *data, size_t len, size_t step)
 
 TEST(a_line_is_seen_however_it_is_cut)
 {
-	static const struct {
-		const char *regex, *data;
-		size_t len;
-		bool seen;
-	} cases[] = {
+	static const struct { const char *regex, *data; size_t len; bool seen; } cases[] = {
 		{ "ready", BYTES("starting\nready to serve\n"), true },
 		{ "ready", BYTES("starting\nready"), true },
-		{ "ready", BYTES("rea\ndy\n"), false },
-		{ "ready", BYTES(""), false },
-		{ "", BYTES("x"), true },
+		{ "ready", BYTES("rea\ndy\n"), false }, { "ready", BYTES(""), false }, { "", BYTES("x"), true },
 		{ "^ready$", BYTES("a\nready\nb\n"), true },
 		{ "^ready$", BYTES("a\r\nready\r\nb\r\n"), true },
 		{ "^ready$", BYTES("not ready\nready soon\n"), false },
-		{ "ready$", BYTES("ready"), false },
-		{ "^b", BYTES("ab\n"), false },
+		{ "ready$", BYTES("ready"), false }, { "^b", BYTES("ab\n"), false },
 		{ "(listening|serving) on port [0-9]+", BYTES("x\nserving on port 80"), true },
-		{ "a.b", BYTES("a\nb\n"), false },
-		{ "^$", BYTES("x\n\ny\n"), true },
-		{ "a b", BYTES("a\0b\n"), true },
+		{ "a.b", BYTES("a\nb\n"), false }, { "^$", BYTES("x\n\ny\n"), true }, { "a b", BYTES("a\0b\n"), true },
 		{ "b", BYTES("a\0b"), true },
 	};
 	static const size_t steps[] = { 1, 2, 3, 7, 1000 };
@@ -219,11 +210,7 @@ TEST(lines_are_found_in_what_was_asked_for)
 
 TEST(the_last_lines_are_found)
 {
-	static const struct {
-		const char *text;
-		unsigned lines;
-		const char *expected;
-	} cases[] = {
+	static const struct { const char *text; unsigned lines; const char *expected; } cases[] = {
 		{ "", 3, "" }, { "\n\n", 3, "" },
 		{ "one", 1, "one" }, { "one\n", 1, "one" }, { "one\n", 9, "one" },
 		{ "one\ntwo\nthree\n", 1, "three" }, { "one\ntwo\nthree\n", 2, "two\nthree" },
@@ -283,10 +270,7 @@ static void feed_text(struct lines *lines, const char *text, size_t step)
 
 TEST(the_first_line_that_differs_is_found)
 {
-	static const struct {
-		const char *base[2], *head[2];
-		long expected;
-	} cases[] = {
+	static const struct { const char *base[2], *head[2]; long expected; } cases[] = {
 		{ { "", "" }, { "", "" }, 0 },
 		{ { "a\nb\n", "a\nb\n" }, { "a\nb\n", "a\nb\n" }, 0 },
 		{ { "a\nb\n", "a\nb\n" }, { "a\nc\n", "a\nc\n" }, 2 },

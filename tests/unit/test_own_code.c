@@ -5,29 +5,21 @@
 
 TEST(files)
 {
-	static const struct {
-		const char *path;
-		bool own;
-	} cases[] = {
+	static const struct { const char *path; bool own; } cases[] = {
 		{ "/srv/tree/build/app", true },
 		{ "/srv/tree/lib/libx.so.1 (deleted)", true },
 		{ "/srv/tree", true },
 		{ "/srv/treetop/app", true },		/* outside system folders */
-		{ "/data/u/other/app", true },
-		{ "./app", true },
-		{ "app.py", true },
-		{ "/usr/src/app/main", true },
+		{ "/data/u/other/app", true }, { "./app", true }, { "app.py", true }, { "/usr/src/app/main", true },
 		{ "/srv/tree/venv/lib/python3.12/site-packages/numpy/core.so", false },
 		{ "/srv/tree/node_modules/x/index.js", false },
 		{ "/data/u/.cargo/registry/src/x/lib.rs", false },
 		{ "/usr/bin/gzip", true },		/* the program */
 		{ "/usr/bin/gzip2", false },
 		{ "/usr/lib/x86_64-linux-gnu/libc.so.6", false },
-		{ "/usr/local/bin/python3", false },
-		{ "/lib/ld-musl-x86_64.so.1", false },
+		{ "/usr/local/bin/python3", false }, { "/lib/ld-musl-x86_64.so.1", false },
 		{ "/lib64/ld-linux-x86-64.so.2", false },
-		{ "/library/app", true },
-		{ "/opt/thing/lib/libthing.so", false },
+		{ "/library/app", true }, { "/opt/thing/lib/libthing.so", false },
 		{ "/opt/ours/bin/serve", true },	/* a pattern of paths */
 		{ "/usr/lib/libours-2.so", true },	/* one of names */
 		{ "/nix/store/abc/bin/x", false },
@@ -36,12 +28,8 @@ TEST(files)
 		{ "example.com/yaml@v1.2.3/parse.go", false },	/* with -trimpath */
 		{ "example.com/ours/parse.go", true },
 		{ "/srv/tree/mail@vision/parse.go", true },
-		{ "[kernel.kallsyms]", false },
-		{ "[vdso]", false },
-		{ "[unknown]", false },
-		{ "", false },
-		{ "//anon", false },
-		{ "/tmp/perf-123.map", false },
+		{ "[kernel.kallsyms]", false }, { "[vdso]", false }, { "[unknown]", false }, { "", false },
+		{ "//anon", false }, { "/tmp/perf-123.map", false },
 		{ "/lib/modules/6.1.0/kernel/fs/ext4.ko", false },
 	};
 	struct own_code own = { .root = "/srv/tree", .program = "/usr/bin/gzip" }, nothing = { 0 };
@@ -64,15 +52,10 @@ TEST(files)
 
 TEST(functions)
 {
-	static const struct {
-		const char *path, *shown;
-		bool source, own;
-	} cases[] = {
-		{ "/srv/app", "main", true, true },
-		{ "/srv/app", "main", false, true },
+	static const struct { const char *path, *shown; bool source, own; } cases[] = {
+		{ "/srv/app", "main", true, true }, { "/srv/app", "main", false, true },
 		{ "/usr/lib/libc.so.6", "main", true, false },
-		{ "/srv/app", "read", true, true },
-		{ "/srv/app", "read", false, false },
+		{ "/srv/app", "read", true, true }, { "/srv/app", "read", false, false },
 		{ "/srv/app", "__memset_avx2_unaligned_erms", false, false },
 		{ "/srv/app", "_IO_file_xsputn", false, false },
 		{ "/srv/app", "_int_malloc", false, false },

@@ -16,7 +16,15 @@
 
 /* -------- The loop of pairs on simulated targets: its runs, their order, and the values it keeps. */
 
+/* Seed 3 has the order bhhbbhbhbh of first sides. Runs 1 and 2 are warm-up; pair i (from 1) is runs 2i+1 and 2i+2. */
 static const struct loop_options plain = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
+
+/* Opens the loop and measures PAIRS. */
+static void measure_pairs(struct pair_fixture *fixture, const char *body, const struct loop_options *options, size_t pairs)
+{
+	open_pairs(fixture, body, options);
+	assert_int_equal(loop_measure(fixture->loop, pairs, 0, NULL), 0);
+}
 
 /* -------- order */
 
@@ -80,8 +88,7 @@ TEST(each_pair_has_a_place_of_its_own)
 	struct loop_options options = plain;
 
 	options.batch = 2;
-	open_pairs(&fixture, "", &options);
-	assert_int_equal(loop_measure(fixture.loop, 6, 0, NULL), 0);
+	measure_pairs(&fixture, "", &options, 6);
 	for (unsigned i = 0; i < 6; i++) {
 		assert_int_equal(fixture.base.pads[2 * i], pair_pad(3, i, false));
 		assert_int_equal(fixture.base.pads[2 * i + 1], pair_pad(3, i, false));
@@ -136,8 +143,7 @@ TEST(pairs_are_adjacent_and_in_the_tossed_order)
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
 
-	open_pairs(&fixture, "", &plain);
-	assert_int_equal(loop_measure(fixture.loop, 12, 0, NULL), 0);
+	measure_pairs(&fixture, "", &plain, 12);
 	strbuf_adds(&expected, "bh");
 	for (unsigned i = 0; i < 12; i++)
 		strbuf_adds(&expected, pair_head_first(3, i) ? "HB" : "BH");
@@ -196,8 +202,7 @@ TEST(everything_else_is_done_around_the_pairs)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 
-		open_pairs(&fixture, cases[i].body, &options);
-		assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+		measure_pairs(&fixture, cases[i].body, &options, 2);
 		fixture.now_ns += LOOP_COLD_NS;
 		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
 		assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
@@ -213,10 +218,7 @@ TEST(everything_else_is_done_around_the_pairs)
 
 TEST(short_commands_are_batched)
 {
-	static const struct {
-		double base_ms, head_ms;
-		unsigned wished, batch;
-	} cases[] = {
+	static const struct { double base_ms, head_ms; unsigned wished, batch; } cases[] = {
 		{ 100, 100, 0, 1 }, { 150, 10, 0, 2 }, { 99, 99, 0, 2 }, { 50, 50, 0, 2 }, { 40, 40, 0, 3 }, { 10, 10, 0, 10 },
 		{ 10, 30, 0, 5 }, { 0.1, 0.1, 0, LOOP_BATCH_MOST }, { 10, 10, 4, 4 }, { 1000, 1000, 3, 3 },
 	};
@@ -229,8 +231,7 @@ TEST(short_commands_are_batched)
 		unsigned warm_up;
 
 		options.batch = cases[i].wished;
-		open_pairs(&fixture, "", &options);
-		assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+		measure_pairs(&fixture, "", &options, 1);
 		assert_int_equal(loop_state(fixture.loop).batch, cases[i].batch);
 		warm_up = fixture.base.runs - cases[i].batch;
 		assert_int_equal(warm_up, !cases[i].wished && cases[i].base_ms < 100 ? 3 : 1);
@@ -260,8 +261,7 @@ TEST(both_sides_run_at_once)
 		options.both = true;
 		options.in_turn = cases[i].in_turn;
 		options.batch = cases[i].batch;
-		open_pairs(&fixture, cases[i].body, &options);
-		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		measure_pairs(&fixture, cases[i].body, &options, 3);
 		now = loop_state(fixture.loop);
 		assert_true(now.both && !now.apart && now.in_turn == cases[i].in_turn && now.pairs == 3);
 		strbuf_adds(&expected, prepare[0] ? "base:prepare b head:prepare h base:prepare head:prepare 0[bh]" : "bh0[bh]");
@@ -320,8 +320,7 @@ TEST(the_warm_up_shows_who_cannot)
 		options.both = true;
 		options.both_anyway = cases[i].anyway;
 		options.services = cases[i].services;
-		open_pairs(&fixture, cases[i].body, &options);
-		assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+		measure_pairs(&fixture, cases[i].body, &options, 2);
 		now = loop_state(fixture.loop);
 		assert_int_equal(now.pairs, 2);
 		assert_true(now.both == !cases[i].apart && now.in_turn == !now.both);
@@ -338,8 +337,7 @@ TEST(a_batch_reads_as_one_run)
 	struct loop_options options = plain;
 
 	options.batch = 4;
-	open_pairs(&fixture, "prepare: [p]\n", &options);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, "prepare: [p]\n", &options, 2);
 	assert_true(value_of(&fixture.results[0], 0, "wall-time") == 10);
 	assert_true(value_of(&fixture.results[1], 1, "wall-time") == 20);
 	/* Runs 2 to 5, and 6 to 9; the first was the warm-up. */
@@ -357,11 +355,7 @@ TEST(a_batch_reads_as_one_run)
 /* A window takes 100 ms. Starting both sides takes 200 ms for each warm-up window. */
 TEST(a_start_serves_as_many_windows_as_pay)
 {
-	static const struct {
-		unsigned warm_ups;
-		uint64_t fit_ms;
-		unsigned batch;
-	} cases[] = {
+	static const struct { unsigned warm_ups; uint64_t fit_ms; unsigned batch; } cases[] = {
 		{ 1, 0, 2 }, { 2, 0, 3 }, { 4, 0, 4 }, { 20, 0, LOOP_WINDOWS_MOST },
 		/* no time for more windows */
 		{ 2, 800, 2 }, { 2, 2000, 3 }, { 2, 610, 1 }, { 2, 200, 1 },
@@ -377,8 +371,7 @@ TEST(a_start_serves_as_many_windows_as_pay)
 		options.services = PAIR_SERVICES_BESIDE;
 		strbuf_addf(&body, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\nwarmup: { runs: %u }\n",
 			    cases[i].warm_ups);
-		open_pairs(&fixture, body.buf, &options);
-		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		measure_pairs(&fixture, body.buf, &options, 10);
 		if (loop_state(fixture.loop).batch != cases[i].batch)
 			fail_msg("case %zu: %u windows", i, loop_state(fixture.loop).batch);
 		assert_int_equal(fixture.base.runs, fixture.results[0].n_runs * (cases[i].warm_ups + cases[i].batch));
@@ -394,8 +387,7 @@ TEST(windows_of_one_start_are_one_value)
 
 	options.batch = 0;
 	options.services = PAIR_SERVICES_BESIDE;
-	open_pairs(&fixture, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options);
-	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	measure_pairs(&fixture, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options, 1);
 	assert_int_equal(fixture.results[0].n_runs, 1);
 	assert_true(value_of(&fixture.results[0], 0, "user-time") == 2.5);
 	assert_true(value_of(&fixture.results[0], 0, "max-rss") == 3);
@@ -413,8 +405,7 @@ TEST(groups_of_events_make_one_value)
 
 	options.counters = 4;
 	options.batch = 2;
-	open_pairs(&fixture, GATES, &options);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, GATES, &options, 2);
 	assert_log(&fixture, "bhBBBBHHHHHHHHBBBB");
 	assert_int_equal(fixture.results[0].n_runs, 2);
 	assert_int_equal(fixture.results[1].n_runs, 2);
@@ -431,8 +422,7 @@ TEST(a_pair_with_multiplexed_events_is_measured_again_in_groups)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .crowd_at = 5 };
 
-	open_pairs(&fixture, GATES, &plain);
-	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+	measure_pairs(&fixture, GATES, &plain, 3);
 	/* The first run of the second pair was multiplexed, so the pair is dropped. With seed 3 its head runs first. */
 	assert_log(&fixture, "bhBHHB" "HHBB" "HHBB");
 	assert_int_equal(loop_state(fixture.loop).dropped, 0);
@@ -449,8 +439,7 @@ TEST(without_perf_nothing_is_counted)
 	struct loop_options options = plain;
 
 	options.perf = false;
-	open_pairs(&fixture, "", &options);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, "", &options, 2);
 	assert_log(&fixture, "bhbhhb");
 	assert_true(value_of(&fixture.results[0], 1, "wall-time") == 100);
 	assert_true(isnan(value_of(&fixture.results[0], 1, "instructions")));
@@ -489,16 +478,12 @@ TEST(progress_counts_pairs)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 
-	open_pairs(&fixture, "", &plain);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, "", &plain, 2);
 	assert_int_equal(loop_measure(fixture.loop, 5, fixture.now_ns + 700 * NS_PER_MS, NULL), 0);
 	assert_string_equal(fixture.progress.buf, "1/2(0ms) 2/2(200ms) 3/5(0ms) 4/5(400ms) 5/5(200ms) ");
 }
 
 /* -------- Failures in the loop of pairs: dropped pairs, repeated pairs, fatal errors and reports. */
-
-/* Seed 3 has the order bhhbbhbhbh of first sides. Runs 1 and 2 are warm-up; pair i (from 1) is runs 2i+1 and 2i+2. */
-static const struct loop_options plain_pairloop_failures = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
 
 static void assert_both_failed(const struct pair_fixture *fixture, const char *failure, const char *words)
 {
@@ -514,10 +499,7 @@ static void assert_both_failed(const struct pair_fixture *fixture, const char *f
 
 TEST(a_pair_that_fails_is_dropped_with_its_partner)
 {
-	static const struct {
-		unsigned at;
-		const char *log, *note;
-	} cases[] = {
+	static const struct { unsigned at; const char *log, *note; } cases[] = {
 		/* its first run: the second one is not started */
 		{ 5, "bhBHHHBHBBH", "a pair was dropped: head: exited with status 1\n" },
 		/* its second */
@@ -527,8 +509,7 @@ TEST(a_pair_that_fails_is_dropped_with_its_partner)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = cases[i].at, .fail_to = cases[i].at };
 
-		open_pairs(&fixture, "", &plain_pairloop_failures);
-		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		measure_pairs(&fixture, "", &plain, 4);
 		assert_log(&fixture, cases[i].log);
 		assert_int_equal(loop_state(fixture.loop).pairs, 4);
 		assert_int_equal(loop_state(fixture.loop).dropped, 1);
@@ -567,14 +548,13 @@ TEST(what_is_done_to_a_side_from_outside_drops_the_pair)
 			.base = { .alone = cases[i].base_alone, .touched = cases[i].base },
 			.head = { .alone = cases[i].head_alone, .touched = cases[i].head },
 		};
-		struct loop_options options = plain_pairloop_failures;
+		struct loop_options options = plain;
 
 		for (int both = 0; both < 2; both++) {
 			fixture.results[1].failure = NULL;
 			options.both = both;
 			options.wanted = cases[i].wanted ?: options.wanted;
-			open_pairs(&fixture, "", &options);
-			assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+			measure_pairs(&fixture, "", &options, 4);
 			if (cases[i].failure)
 				assert_string_equal(fixture.results[1].failure, cases[i].failure);
 			else
@@ -593,11 +573,10 @@ TEST(what_both_sides_do_in_any_pair_is_their_own)
 			.base = { .touched = PROPERTY_BITS(PROPERTY_NICE), .touched_at = 1 },
 			.head = { .touched = PROPERTY_BITS(PROPERTY_NICE), .touched_at = 3 },
 		};
-		struct loop_options options = plain_pairloop_failures;
+		struct loop_options options = plain;
 
 		options.both = both;
-		open_pairs(&fixture, "", &options);
-		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		measure_pairs(&fixture, "", &options, 4);
 		assert_false(loop_failed(fixture.loop));
 		assert_int_equal(loop_state(fixture.loop).dropped, 1);
 	}
@@ -630,8 +609,7 @@ TEST(a_head_that_reaches_its_timeout_is_held_against_the_base)
 			.fail_from = cases[i].from, .fail_to = cases[i].to, .times_out = cases[i].times_out,
 		};
 
-		open_pairs(&fixture, "", &plain_pairloop_failures);
-		assert_int_equal(loop_measure(fixture.loop, 5, 0, NULL), 0);
+		measure_pairs(&fixture, "", &plain, 5);
 		assert_log(&fixture, cases[i].log);
 		assert_true(loop_failed(fixture.loop));
 		assert_int_equal(fixture.results[0].state, SCENARIO_FAILED);
@@ -642,10 +620,7 @@ TEST(a_head_that_reaches_its_timeout_is_held_against_the_base)
 
 TEST(too_many_of_them_fail_the_scenario)
 {
-	static const struct {
-		unsigned wanted, pairs, failing;
-		bool fails;
-	} cases[] = {
+	static const struct { unsigned wanted, pairs, failing; bool fails; } cases[] = {
 		{ 1, 1, 1, false }, { 1, 1, 2, true }, { 10, 10, 1, false }, { 10, 10, 2, true }, { 19, 3, 2, true },
 		{ 20, 3, 2, false }, { 20, 3, 3, true }, { 40, 3, 4, false }, { 40, 3, 5, true },
 		/* more pairs than first requested */
@@ -654,13 +629,12 @@ TEST(too_many_of_them_fail_the_scenario)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 4 + cases[i].failing };
-		struct loop_options options = plain_pairloop_failures;
+		struct loop_options options = plain;
 
 		fixture.fail_from = cases[i].pairs == 1 ? 3 : 5;
 		fixture.fail_to = fixture.fail_from + cases[i].failing - 1;
 		options.wanted = cases[i].wanted;
-		open_pairs(&fixture, "", &options);
-		assert_int_equal(loop_measure(fixture.loop, cases[i].pairs, 0, NULL), 0);
+		measure_pairs(&fixture, "", &options, cases[i].pairs);
 		assert_int_equal(loop_failed(fixture.loop), cases[i].fails);
 		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].failing);
 		assert_int_equal(fixture.results[0].n_runs, fixture.results[1].n_runs);
@@ -673,8 +647,7 @@ TEST(the_failure_names_the_side)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 99 };
 
-	open_pairs(&fixture, "cleanup: [c]\n", &plain_pairloop_failures);
-	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+	measure_pairs(&fixture, "cleanup: [c]\n", &plain, 10);
 	assert_both_failed(&fixture, "head: exited with status 1; 2 of 3 pairs failed", "the last words of head");
 	assert_int_equal(fixture.results[0].n_runs, 1);
 	assert_int_equal(loop_measure(fixture.loop, 20, 0, NULL), 0);
@@ -688,10 +661,7 @@ TEST(the_failure_names_the_side)
 
 TEST(what_does_not_start_fails_at_once)
 {
-	static const struct {
-		unsigned fail_run;
-		const char *fail_call, *failure, *words, *log;
-	} cases[] = {
+	static const struct { unsigned fail_run; const char *fail_call, *failure, *words, *log; } cases[] = {
 		{ 1, NULL, "base: in warm-up run 1: exited with status 1", "the last words of base",
 		  "base:setup head:setup b head:cleanup base:cleanup" },
 		{ 2, NULL, "head: in warm-up run 1: exited with status 1", "the last words of head",
@@ -708,8 +678,7 @@ TEST(what_does_not_start_fails_at_once)
 
 		fixture.fail_to = cases[i].fail_run;
 		fixture.fail_from = cases[i].fail_run ?: 1;
-		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain_pairloop_failures);
-		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		measure_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain, 10);
 		assert_both_failed(&fixture, cases[i].failure, cases[i].words);
 		assert_int_equal(fixture.results[0].n_runs, 0);
 		end_pairs(&fixture);
@@ -721,8 +690,7 @@ TEST(a_cleanup_that_fails_is_a_note_of_its_side)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:cleanup" };
 
-	open_pairs(&fixture, "cleanup: [c]\n", &plain_pairloop_failures);
-	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	measure_pairs(&fixture, "cleanup: [c]\n", &plain, 1);
 	end_pairs(&fixture);
 	assert_int_equal(fixture.results[0].state, SCENARIO_MEASURED);
 	assert_notes(&fixture.results[0], "cleanup failed: cleanup went wrong\n");
@@ -732,7 +700,7 @@ TEST(a_cleanup_that_fails_is_a_note_of_its_side)
 TEST(what_else_fails_is_a_note_of_its_side)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:simulate" };
-	struct loop_options options = plain_pairloop_failures;
+	struct loop_options options = plain;
 
 	options.simulate = true;
 	open_pairs(&fixture, "", &options);
@@ -756,20 +724,14 @@ TEST(what_else_fails_is_a_note_of_its_side)
 
 TEST(pairs_that_were_stolen_from_are_measured_again)
 {
-	static const struct {
-		unsigned from, to, ticks, wanted, rerun;
-		const char *log;
-	} cases[] = {
-		{ 5, 5, 2, 10, 1, "bhBHHBHBHB" },
-		{ 6, 6, 2, 10, 1, "bhBHHBHBHB" },
-		{ 6, 6, 9, 10, 1, "bhBHHBHBHB" },
+	static const struct { unsigned from, to, ticks, wanted, rerun; const char *log; } cases[] = {
+		{ 5, 5, 2, 10, 1, "bhBHHBHBHB" }, { 6, 6, 2, 10, 1, "bhBHHBHBHB" }, { 6, 6, 9, 10, 1, "bhBHHBHBHB" },
 		/* one tick may be rounding, in both runs */
 		{ 5, 6, 1, 10, 0, "bhBHHBHB" },
 		/* steal time in the warm-up is ignored */
 		{ 1, 2, 9, 10, 0, "bhBHHBHB" },
 		/* at most one pair in ten is repeated */
-		{ 3, 99, 2, 10, 1, "bhBHBHHBHB" },
-		{ 3, 99, 2, 20, 2, "bhBHBHBHHBHB" },
+		{ 3, 99, 2, 10, 1, "bhBHBHHBHB" }, { 3, 99, 2, 20, 2, "bhBHBHBHHBHB" },
 		{ 3, 99, 2, 2, 1, "bhBHBHHBHB" },
 	};
 
@@ -777,11 +739,10 @@ TEST(pairs_that_were_stolen_from_are_measured_again)
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.steal_from = cases[i].from, .steal_to = cases[i].to, .steal_ticks = cases[i].ticks,
 		};
-		struct loop_options options = plain_pairloop_failures;
+		struct loop_options options = plain;
 
 		options.wanted = cases[i].wanted;
-		open_pairs(&fixture, "", &options);
-		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		measure_pairs(&fixture, "", &options, 3);
 		assert_log(&fixture, cases[i].log);
 		assert_int_equal(loop_state(fixture.loop).rerun, cases[i].rerun);
 		assert_int_equal(loop_state(fixture.loop).dropped, 0);
@@ -796,8 +757,7 @@ TEST(what_was_stolen_from_is_not_stored)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .steal_from = 3, .steal_to = 3, .steal_ticks = 2 };
 
-	open_pairs(&fixture, "", &plain_pairloop_failures);
-	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	measure_pairs(&fixture, "", &plain, 1);
 	assert_true(value_of(&fixture.results[0], 0, "user-time") == 3);
 	assert_true(value_of(&fixture.results[1], 0, "user-time") == 3);
 }
@@ -816,8 +776,7 @@ TEST(what_clocks_did_drops_a_pair)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .sleep_at = cases[i].sleep_at, .stop_clock_at = cases[i].stop_at };
 
-		open_pairs(&fixture, "", &plain_pairloop_failures);
-		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		measure_pairs(&fixture, "", &plain, 4);
 		assert_int_equal(loop_state(fixture.loop).pairs, 4);
 		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].note[0] ? 1 : 0);
 		end_pairs(&fixture);
@@ -830,8 +789,7 @@ TEST(a_reading_that_steps_back_is_no_sleep)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .slept_ns = 9 * NS_PER_S };
 
-	open_pairs(&fixture, "", &plain_pairloop_failures);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, "", &plain, 2);
 	assert_true(fixture.slept_ns < 9 * NS_PER_S);
 	assert_int_equal(loop_state(fixture.loop).dropped, 0);
 }
@@ -840,11 +798,7 @@ TEST(a_reading_that_steps_back_is_no_sleep)
 
 TEST(an_interrupt_keeps_complete_pairs)
 {
-	static const struct {
-		unsigned at;
-		size_t pairs;
-		const char *log;
-	} cases[] = {
+	static const struct { unsigned at; size_t pairs; const char *log; } cases[] = {
 		{ 1, 0, "base:setup head:setup b head:cleanup base:cleanup" },
 		{ 5, 1, "base:setup head:setup bhBHH head:cleanup base:cleanup" },
 		{ 6, 1, "base:setup head:setup bhBHHB head:cleanup base:cleanup" },
@@ -854,7 +808,7 @@ TEST(an_interrupt_keeps_complete_pairs)
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = cases[i].at };
 		struct error err = ERROR_INIT;
 
-		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain_pairloop_failures);
+		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain);
 		assert_int_equal(loop_measure(fixture.loop, 4, 0, &err), -1);
 		assert_int_equal(err.kind, ERR_INTERRUPTED);
 		assert_int_equal(err.sys, SIGINT);
@@ -876,20 +830,16 @@ TEST(an_interrupt_keeps_complete_pairs)
  * Starting and warming up takes as long as a window of each side, so two windows a start are best. Seed 3 has the order
  * bhhbbhbhbh of first windows, and hbhbbhbhhb of services that start first.
  */
-static struct loop_options with(enum pair_services services)
-{
-	return (struct loop_options){ .seed = 3, .counters = 6, .perf = true, .wanted = 10, .services = services };
-}
+#define SERVED .seed = 3, .counters = 6, .perf = true, .wanted = 10
+static const struct loop_options beside = { SERVED, .services = PAIR_SERVICES_BESIDE }, afresh = { SERVED, .services = PAIR_SERVICES_AFRESH };
 
 /* -------- lifetime */
 
 TEST(side_by_side_they_are_started_for_each_pair)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
-	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, "setup: [s]\ncleanup: [c]\n" SERVICE, &beside, 2);
 	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
 	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
 	end_pairs(&fixture);
@@ -921,15 +871,14 @@ TEST(windows_are_taken_at_once)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
-		struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		struct loop_options options = beside;
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 
 		options.both = true;
 		options.in_turn = cases[i].in_turn;
 		options.batch = cases[i].in_turn ? 1 : 2;
 		strbuf_addf(&body, SERVICE "%s", cases[i].body);
-		open_pairs(&fixture, body.buf, &options);
-		assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+		measure_pairs(&fixture, body.buf, &options, 2);
 		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
 		assert_log(&fixture, cases[i].log);
 		assert_true(loop_state(fixture.loop).both && !loop_state(fixture.loop).apart);
@@ -959,13 +908,12 @@ TEST(a_warm_up_can_be_an_amount_of_work)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT, log = STRBUF_INIT, notes = STRBUF_INIT;
-		struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		struct loop_options options = beside;
 
 		options.both = cases[i].both;
 		options.batch = 1;
 		strbuf_addf(&body, LOADED "%s", cases[i].body);
-		open_pairs(&fixture, body.buf, &options);
-		assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+		measure_pairs(&fixture, body.buf, &options, 1);
 		strbuf_addf(&log, "head:up base:up %s head:down base:down", cases[i].log);
 		assert_log(&fixture, log.buf);
 		end_pairs(&fixture);
@@ -988,11 +936,10 @@ TEST(a_warm_up_can_last_until_windows_are_steady)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
-		const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 		struct side side = { 0 };
 		unsigned windows = 0;
 
-		open_pairs(&fixture, LOADED "warmup: { steady: 10s }\n", &options);
+		open_pairs(&fixture, LOADED "warmup: { steady: 10s }\n", &beside);
 		side.plan = &fixture.plan;
 		side.result = &fixture.results[0];
 		for (; warming_goes_on(&side, 0, windows * NS_PER_S); windows++)
@@ -1009,23 +956,18 @@ TEST(a_warm_up_can_last_until_windows_are_steady)
 /* Target and load may wait for the same CPU. If a pair then exceeds its time, loads run on any CPU. */
 TEST(loads_run_anywhere_where_there_is_no_time)
 {
-	static const struct {
-		double more_ms;
-		uint64_t fit_ms;
-		bool anywhere;
-	} cases[] = {
+	static const struct { double more_ms; uint64_t fit_ms; bool anywhere; } cases[] = {
 		{ 0, 500, false }, { 900, 0, false }, { 900, 20000, false }, { 900, 3000, true }, { 100, 700, false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5, .both_more_ms = cases[i].more_ms };
-		struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		struct loop_options options = beside;
 
 		options.both = true;
 		options.batch = 1;
 		options.fit_ns = cases[i].fit_ms * NS_PER_MS;
-		open_pairs(&fixture, SERVICE, &options);
-		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		measure_pairs(&fixture, SERVICE, &options, 3);
 		if (!strstr(fixture.log.buf, "~[") != !cases[i].anywhere)
 			fail_msg("case %zu: %s", i, fixture.log.buf);
 	}
@@ -1060,14 +1002,13 @@ TEST(windows_are_shortened_where_there_is_no_time)
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.base.work = 5, .head.work = 5, .fail_from = cases[i].silent, .fail_to = cases[i].silent, .drop_at = cases[i].idle,
 		};
-		struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		struct loop_options options = beside;
 
 		options.both = cases[i].both;
 		options.in_turn = cases[i].in_turn;
 		options.batch = 1;
 		options.fit_ns = cases[i].fit_ms * NS_PER_MS;
-		open_pairs(&fixture, cases[i].body, &options);
-		assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+		measure_pairs(&fixture, cases[i].body, &options, 1);
 		assert_log(&fixture, cases[i].log);
 		assert_null(loop_state(fixture.loop).apart);
 	}
@@ -1077,12 +1018,11 @@ TEST(windows_are_shortened_where_there_is_no_time)
 TEST(windows_of_services_that_start_afresh_are_shortened)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
-	struct loop_options options = with(PAIR_SERVICES_AFRESH);
+	struct loop_options options = afresh;
 
 	options.batch = 1;
 	options.fit_ns = 12 * NS_PER_S;
-	open_pairs(&fixture, RATED, &options);
-	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	measure_pairs(&fixture, RATED, &options, 1);
 	assert_non_null(strstr(fixture.log.buf, "<3000>"));
 }
 
@@ -1125,12 +1065,11 @@ TEST(a_pair_fits_its_time)
 TEST(those_that_cannot_take_turns_with_fresh_services)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 2, .fail_to = 2 };
-	struct loop_options options = with(PAIR_SERVICES_BESIDE);
+	struct loop_options options = beside;
 
 	options.both = true;
 	options.batch = 1;
-	open_pairs(&fixture, SERVICE, &options);
-	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	measure_pairs(&fixture, SERVICE, &options, 1);
 	assert_log(&fixture, "head:up base:up 0[bh head:down base:down head:up base:up bhBH head:down base:down");
 	assert_string_equal(loop_state(fixture.loop).apart,
 			    "beside the other side a window fails: in warm-up window 1: head: exited with status 1");
@@ -1140,10 +1079,8 @@ TEST(those_that_cannot_take_turns_with_fresh_services)
 TEST(afresh_one_is_up_at_a_time)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
-	const struct loop_options options = with(PAIR_SERVICES_AFRESH);
 
-	open_pairs(&fixture, SERVICE, &options);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, SERVICE, &afresh, 2);
 	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
 	end_pairs(&fixture);
 	assert_log(&fixture, "head:up h head:down base:up b base:down "
@@ -1157,10 +1094,8 @@ TEST(afresh_one_is_up_at_a_time)
 TEST(after_a_failure_they_are_started_again)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 9, .fail_to = 9 };
-	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	open_pairs(&fixture, SERVICE, &options);
-	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	measure_pairs(&fixture, SERVICE, &beside, 2);
 	assert_log(&fixture, "head:up base:up bhBHHB head:down base:down base:up head:up hb"
 			   "H head:down base:down base:up head:up hbHBBH head:down base:down");
 	assert_int_equal(loop_state(fixture.loop).dropped, 1);
@@ -1168,21 +1103,16 @@ TEST(after_a_failure_they_are_started_again)
 
 TEST(one_that_does_not_start_fails_at_once)
 {
-	static const struct {
-		enum pair_services services;
-		const char *call, *failure, *log;
-	} cases[] = {
-		{ PAIR_SERVICES_BESIDE, "head:up", "head: up went wrong", "head:up head:down" },
-		{ PAIR_SERVICES_BESIDE, "base:up", "base: up went wrong", "head:up base:up head:down base:down" },
-		{ PAIR_SERVICES_AFRESH, "base:up", "base: up went wrong", "head:up h head:down base:up base:down" },
+	static const struct { const struct loop_options *options; const char *call, *failure, *log; } cases[] = {
+		{ &beside, "head:up", "head: up went wrong", "head:up head:down" },
+		{ &beside, "base:up", "base: up went wrong", "head:up base:up head:down base:down" },
+		{ &afresh, "base:up", "base: up went wrong", "head:up h head:down base:up base:down" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = cases[i].call };
-		const struct loop_options options = with(cases[i].services);
 
-		open_pairs(&fixture, SERVICE, &options);
-		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		measure_pairs(&fixture, SERVICE, cases[i].options, 10);
 		assert_true(loop_failed(fixture.loop));
 		assert_string_equal(fixture.results[0].failure, cases[i].failure);
 		assert_log(&fixture, cases[i].log);
@@ -1192,9 +1122,8 @@ TEST(one_that_does_not_start_fails_at_once)
 TEST(an_interrupt_stops_them)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = 4 };
-	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	open_pairs(&fixture, SERVICE, &options);
+	open_pairs(&fixture, SERVICE, &beside);
 	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), -1);
 	assert_log(&fixture, "head:up base:up bhBH head:down base:down");
 }
@@ -1202,10 +1131,8 @@ TEST(an_interrupt_stops_them)
 TEST(a_window_that_does_not_count_drops_its_pair)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .drop_at = 4 };
-	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
-	open_pairs(&fixture, SERVICE, &options);
-	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	measure_pairs(&fixture, SERVICE, &beside, 1);
 	end_pairs(&fixture);
 	assert_notes(&fixture.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
 	assert_int_equal(fixture.results[1].n_runs, 1);
@@ -1215,22 +1142,15 @@ TEST(a_window_that_does_not_count_drops_its_pair)
 
 static void parse(struct pair_fixture *fixture, const char *body)
 {
-	const struct loop_options options = with(PAIR_SERVICES_NONE);
-
 	*fixture = (struct pair_fixture){ 0 };
-	open_pairs(fixture, body, &options);
+	open_pairs(fixture, body, &plain);
 }
 
 #define TCP "ready: { tcp: \"127.0.0.1:6379\" }"
 TEST(the_scenario_says_how_they_can_live)
 {
-	static const struct {
-		const char *body;
-		enum pair_services services;
-		const char *refused;
-	} cases[] = {
-		{ "", PAIR_SERVICES_NONE, NULL },
-		{ SERVICE, PAIR_SERVICES_BESIDE, NULL },
+	static const struct { const char *body; enum pair_services services; const char *refused; } cases[] = {
+		{ "", PAIR_SERVICES_NONE, NULL }, { SERVICE, PAIR_SERVICES_BESIDE, NULL },
 		{ "env: [{ name: s, command: [s], ready: { tcp: \"127.0.0.1:${port.admin}\" } }]\ntarget: { service: s }\n",
 		  PAIR_SERVICES_BESIDE, NULL },
 		{ "env: [{ name: s, command: s, environment: { PORT: \"${port}\" } }]\ntarget: { service: s }\n",
@@ -1299,8 +1219,7 @@ static void quiet(void *ctx, const struct loop_progress *progress)
 
 static void write_file(const char *side, const char *name, const char *text)
 {
-	CLEANUP(free_ptr) char *folder = in_root(side);
-	CLEANUP(free_ptr) char *path = file_join(folder, name);
+	CLEANUP(free_ptr) char *folder = in_root(side), *path = file_join(folder, name);
 
 	assert_int_equal(file_make_dirs(folder, NULL), 0);
 	assert_int_equal(file_write(path, text, strlen(text), NULL), 0);
@@ -1355,8 +1274,7 @@ static void close_two(struct two *t)
 
 static void assert_file(const char *side, const char *name, const char *expected)
 {
-	CLEANUP(free_ptr) char *folder = in_root(side);
-	CLEANUP(free_ptr) char *path = file_join(folder, name);
+	CLEANUP(free_ptr) char *folder = in_root(side), *path = file_join(folder, name);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	assert_int_equal(file_read(path, 1000, &text, NULL), 0);
@@ -1365,8 +1283,7 @@ static void assert_file(const char *side, const char *name, const char *expected
 
 static size_t file_length(const char *side, const char *name)
 {
-	CLEANUP(free_ptr) char *folder = in_root(side);
-	CLEANUP(free_ptr) char *path = file_join(folder, name);
+	CLEANUP(free_ptr) char *folder = in_root(side), *path = file_join(folder, name);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	assert_int_equal(file_read(path, 1000, &text, NULL), 0);
@@ -1448,8 +1365,7 @@ TEST_WITH(one_that_fails_always_is_told_with_its_words, fixture_up, fixture_down
 TEST_WITH(services_start_as_often_as_they_should, fixture_up, fixture_down)
 {
 	static const struct { enum pair_services services; size_t starts; } cases[] = {
-		{ PAIR_SERVICES_BESIDE, 2 },
-		{ PAIR_SERVICES_AFRESH, 3 },
+		{ PAIR_SERVICES_BESIDE, 2 }, { PAIR_SERVICES_AFRESH, 3 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -235,11 +235,7 @@ TEST(looks_follow_what_is_undecided)
 /* In pairs run both ways, wall time comes from the runs in turn and follows their looks. */
 TEST(looks_are_those_of_how_a_metric_was_measured)
 {
-	static const struct {
-		const char *metric;
-		enum pair_way way;
-		unsigned first;
-	} cases[] = {
+	static const struct { const char *metric; enum pair_way way; unsigned first; } cases[] = {
 		{ "task-clock", PAIR_IN_TURN, 11 }, { "task-clock", PAIR_TOGETHER, 6 }, { "task-clock", PAIR_BOTH_WAYS, 6 },
 		{ "wall-time", PAIR_IN_TURN, 11 }, { "wall-time", PAIR_BOTH_WAYS, 11 },
 		{ "voluntary-switches", PAIR_BOTH_WAYS, 11 }, { "max-rss", PAIR_BOTH_WAYS, 6 },
@@ -524,26 +520,16 @@ TEST(counts_have_the_worse_verdict_and_times_that_of_the_pairs)
 
 TEST(only_what_was_flagged_wants_confirming)
 {
-	static const struct {
-		const char *metric;
-		double before, now;
-		bool wants;
-	} cases[] = {
+	static const struct { const char *metric; double before, now; bool wants; } cases[] = {
 		{ "task-clock", 100, 85, false },
 		{ "task-clock", 100, 95, true },	/* within the tolerance, but not certain */
-		{ "task-clock", 100, 110, true },
-		{ "task-clock", 100, 130, true },
-		{ "task-clock", 100, 300, true },
-		{ "task-clock", 100, 40, true },
-		{ "page-faults", 1000, 2000, true },
-		{ "page-faults", 1000, 500, false },
-		{ "page-faults", 1000, 1000, false },
+		{ "task-clock", 100, 110, true }, { "task-clock", 100, 130, true }, { "task-clock", 100, 300, true },
+		{ "task-clock", 100, 40, true }, { "page-faults", 1000, 2000, true },
+		{ "page-faults", 1000, 500, false }, { "page-faults", 1000, 1000, false },
 		{ "read-calls", 1000, 1100, true },
 		{ "sim-instructions", 1e6, 1.2e6, true },
 		{ "sim-instructions", 1e6, 0.8e6, false },
-		{ "max-rss", 1e8, 2e8, false },
-		{ "throughput", 1000, 300, true },
-		{ "throughput", 1000, 3000, true },
+		{ "max-rss", 1e8, 2e8, false }, { "throughput", 1000, 300, true }, { "throughput", 1000, 3000, true },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -725,10 +711,7 @@ static void assert_looks(const struct paired_terms *terms, const unsigned *looks
 
 TEST(looks_are_planned)
 {
-	static const struct {
-		unsigned gates, most;
-		unsigned looks[6];
-	} cases[] = {
+	static const struct { unsigned gates, most; unsigned looks[6]; } cases[] = {
 		{ 1, 0, { 11, 20, 30, 40, 60 } }, { 20, 40, { 16, 20, 30, 40 } }, { 20, 200, { 16, 20, 30, 40, 200 } },
 		{ 20, 41, { 16, 20, 30, 40, 41 } }, { 20, 35, { 16, 20, 30, 35 } }, { 20, 30, { 16, 20, 30 } },
 		{ 20, 25, { 16, 20, 25 } }, { 20, 17, { 16, 17 } }, { 20, 16, { 16 } }, { 20, 5, { 5 } }, { 20, 1, { 1 } },
@@ -744,10 +727,7 @@ TEST(looks_are_planned)
 /* Sides that run at once have more looks. Only looks that are also planned in turn may find a regression. */
 TEST(more_looks_are_planned_at_once)
 {
-	static const struct {
-		unsigned gates, most;
-		unsigned looks[10];
-	} cases[] = {
+	static const struct { unsigned gates, most; unsigned looks[10]; } cases[] = {
 		{ 1, 0, { 6, 8, 10, 11, 15, 20, 30, 40, 60 } }, { 20, 40, { 6, 8, 10, 15, 16, 20, 30, 40 } },
 		{ 20, 17, { 6, 8, 10, 15, 16, 17 } }, { 1, 7, { 6, 7 } }, { 1, 6, { 6 } }, { 20, 5, { 5 } },
 		{ 525, 200, { 6, 8, 10, 15, 21, 30, 40, 200 } },
@@ -1009,10 +989,7 @@ TEST(bounds_have_the_errors_of_a_look)
 
 TEST(says_how_many_more_would_decide)
 {
-	static const struct {
-		double middle, spread, floor;
-		bool resolvable;
-	} cases[] = {
+	static const struct { double middle, spread, floor; bool resolvable; } cases[] = {
 		{ 0.018, 0.080, 0, true },	/* close to a pass */
 		{ 0.050, 0.150, 0, true },	/* close to a regression */
 		{ 0.050, 0.120, 0.01, true },
@@ -1147,11 +1124,7 @@ TEST(tolerances_come_from_the_right_place)
 
 TEST(differences_are_signed_so_that_positive_is_worse)
 {
-	static const struct {
-		const char *metric;
-		double base[3], head[3], expected[3];
-		size_t kept;
-	} cases[] = {
+	static const struct { const char *metric; double base[3], head[3], expected[3]; size_t kept; } cases[] = {
 		{ "task-clock", { 100, 200, 50 }, { 110, 200, 25 }, { 0.0953101798043, 0, -0.6931471805599 }, 3 },
 		{ "ipc", { 1, 2, 4 }, { 0.5, 2, 8 }, { 0.6931471805599, 0, -0.6931471805599 }, 3 },
 		{ "task-clock", { NAN, 1, 2 }, { 1, NAN, 2 }, { 0 }, 1 },
@@ -1199,11 +1172,7 @@ TEST(later_pairs_change_no_difference)
 /* A single pair suffices if the head takes sixteen times as long. One pair that is not gross leaves the verdict open. */
 TEST(few_pairs_prove_what_is_gross)
 {
-	static const struct {
-		double d[3];
-		size_t n;
-		enum verdict verdict;
-	} rows[] = {
+	static const struct { double d[3]; size_t n; enum verdict verdict; } rows[] = {
 		{ { 2.77 }, 1, VERDICT_REGRESSION }, { { 2.39 }, 1, VERDICT_INCONCLUSIVE }, { { 2.77, 2.5, 3 }, 3, VERDICT_REGRESSION },
 		{ { 2.77, 2.3, 3 }, 3, VERDICT_INCONCLUSIVE }, { { -2.77 }, 1, VERDICT_INCONCLUSIVE },
 	};

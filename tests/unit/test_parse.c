@@ -225,24 +225,14 @@ static const char too_long[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuv
 TEST(suggests_what_was_meant)
 {
 	static const char *const keys[] = { "measure", "metrics", "gates", "target", "warmup", "env", "aslr", "command" };
-	static const struct {
-		const char *word, *expected;
-	} cases[] = {
+	static const struct { const char *word, *expected; } cases[] = {
 		{ "mesure", "measure" },	/* left out */
 		{ "meassure", "measure" },	/* doubled */
 		{ "maesure", "measure" },	/* swapped: one edit, not two */
 		{ "gate", "gates" },
 		{ "tragte", "target" },		/* two swaps of six letters: exactly a third */
-		{ "evn", "env" },
-		{ "env", "env" },
-		{ "cmd", NULL },
-		{ "en", "env" },
-		{ "e", NULL },
-		{ "xyz", NULL },
-		{ "warmup-command", NULL },
-		{ "GATES", "gates" },
-		{ "Env", "env" },
-		{ "", NULL },
+		{ "evn", "env" }, { "env", "env" }, { "cmd", NULL }, { "en", "env" }, { "e", NULL }, { "xyz", NULL },
+		{ "warmup-command", NULL }, { "GATES", "gates" }, { "Env", "env" }, { "", NULL },
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {

@@ -2,9 +2,7 @@
 
 TEST(test_name_and_parent)
 {
-	static const struct {
-		const char *path, *name, *parent;
-	} cases[] = {
+	static const struct { const char *path, *name, *parent; } cases[] = {
 		{ "/a/b", "b", "/a" }, { "a/b.c", "b.c", "a" }, { "b", "b", "." }, { "/b", "b", "/" }, { "", "", "." }, { "/", "/", "/" },
 		{ "a/", "a/", "a" }, { "./b", "b", "." },
 	};
@@ -20,9 +18,7 @@ TEST(test_name_and_parent)
 
 TEST(test_tidy)
 {
-	static const struct {
-		const char *path, *tidy;
-	} cases[] = {
+	static const struct { const char *path, *tidy; } cases[] = {
 		{ "/p/build/../src/./x.c", "/p/src/x.c" }, { "./src/./x.c", "src/x.c" }, { "../../x.c", "../../x.c" },
 		{ "a/../../x.c", "../x.c" }, { "../a/../x.c", "../x.c" }, { "/../x.c", "/x.c" }, { "/", "/" }, { "", "" }, { "x.c", "x.c" },
 		{ "/p//x.c", "/p/x.c" }, { "/p/...", "/p/..." }, { "/p/./-dash.c", "/p/-dash.c" }, { "/a/b/../..", "/" },
@@ -39,9 +35,7 @@ TEST(test_tidy)
 
 TEST(test_below)
 {
-	static const struct {
-		const char *path, *folder, *below;
-	} cases[] = {
+	static const struct { const char *path, *folder, *below; } cases[] = {
 		{ "/a/b/c", "/a", "b/c" }, { "/a", "/a", "" }, { "/ab", "/a", NULL }, { "/b", "/a", NULL }, { "/", "/a", NULL },
 		{ "/a/b", "/", "a/b" }, { "/", "/", "" }, { "/a/", "/a", "" },
 	};

@@ -20,8 +20,7 @@
 /* Returns the output of perf VERSION ("perf72") under the heading "-- OPTIONS" of the matrix. */
 static struct strbuf read_matrix(const char *version, const char *options)
 {
-	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt.xz");
-	CLEANUP(strbuf_release) struct strbuf heading = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt.xz"), heading = STRBUF_INIT;
 	struct strbuf text = STRBUF_INIT;
 	const char *start, *end;
 
@@ -73,12 +72,7 @@ static void check_values(const struct perf_rows *rows, const char *what, const s
 
 TEST(reads_recordings)
 {
-	static const struct {
-		const char *path;
-		char separator;
-		size_t n;
-		struct expected values[20];
-	} cases[] = {
+	static const struct { const char *path; char separator; size_t n; struct expected values[20]; } cases[] = {
 		{ SW "perf510-x,.out", ',', 4, {
 			{ "task-clock", 93.58, 0 }, { "page-faults", 48, 0 }, { "context-switches", 25, 0 },
 			{ "cs", 25, 0 }, { "cycles", 0, MISSING_UNSUPPORTED }, { "instructions", 0, MISSING_ROW } } },
@@ -152,11 +146,7 @@ TEST(reads_all_four_versions_alike)
 {
 	static const char hardware[] = "-x, -e cycles,instructions,branches,branch-misses,cache-misses,"
 				       "L1-dcache-load-misses";
-	static const struct {
-		const char *version, *options;
-		size_t n;
-		struct expected values[7];
-	} cases[] = {
+	static const struct { const char *version, *options; size_t n; struct expected values[7]; } cases[] = {
 		{ "perf510", "-x, -e cpu-clock:u,cpu-clock:k,page-faults:uk", 3, {
 			{ "cpu-clock:u", 87.26, 0 }, { "cpu-clock:k", 87.26, 0 }, { "page-faults:uk", 50, 0 },
 			{ "page-faults", 0, MISSING_ROW } } },
@@ -257,16 +247,12 @@ static void expect_refusal(const char *text, size_t len, char separator, const c
 
 TEST(refuses_damaged_rows)
 {
-	static const struct {
-		const char *text, *line, *found;
-	} cases[] = {
+	static const struct { const char *text, *line, *found; } cases[] = {
 		{ "20,77;msec;task-clock;20767752;100,00", "line 1 ", "'20,77'" },
 		{ "20.77;msec;task-clock;20767752;100,00", "line 1 ", "'100,00'" },
 		{ "# c\n\n1;;cs;1;100.00\n1;;cs;1.5;100.00\n", "line 4 ", "'1.5'" },
 		{ "1;;cs;1;100.00\n93.58;msec;task-cl", "line 2 ", "found 3" },
-		{ "93", "line 1 ", "found 1" },
-		{ "1;;cs;1;", "line 1 ", "''" },
-		{ "1;;cs;;100.00", "line 1 ", "''" },
+		{ "93", "line 1 ", "found 1" }, { "1;;cs;1;", "line 1 ", "''" }, { "1;;cs;;100.00", "line 1 ", "''" },
 		{ "1;;;1;100.00", "line 1 ", "an event" },
 		{ ";msec;task-clock;1;100.00", "line 1 ", "''" },
 		{ ";;task-clock;1;100.00", "line 1 ", "''" },
@@ -275,8 +261,7 @@ TEST(refuses_damaged_rows)
 		{ "nan;;cs;1;100.00", "line 1 ", "'nan'" },
 		{ "inf;;cs;1;100.00", "line 1 ", "'inf'" },
 		{ "-1;;cs;1;100.00", "line 1 ", "'-1'" },
-		{ "1;;cs;1;-nan", "line 1 ", "'-nan'" },
-		{ "1;;cs;1;-5", "line 1 ", "'-5'" },
+		{ "1;;cs;1;-nan", "line 1 ", "'-nan'" }, { "1;;cs;1;-5", "line 1 ", "'-5'" },
 		{ "1;;cs;-1;100.00", "line 1 ", "'-1'" },
 		{ "1;;cs;000000000000000000000000000000000000001;100.00", "line 1 ", "nanoseconds" },
 		{ "1;;cs;18446744073709551616;100.00", "line 1 ", "'18446744073709551616'" },
@@ -440,21 +425,14 @@ TEST(every_beginning_is_safe)
 
 TEST(names_events)
 {
-	static const struct {
-		const char *event, *name, *core;
-	} cases[] = {
+	static const struct { const char *event, *name, *core; } cases[] = {
 		{ "instructions", "instructions", NULL },
 		{ "instructions:u", "instructions", NULL },
 		{ "instructions:k", "instructions", NULL },
 		{ "page-faults:uk", "page-faults", NULL },
-		{ "cycles:hk", "cycles", NULL },
-		{ "cycles:ppu", "cycles:pp", NULL },
-		{ "cycles:pp", "cycles:pp", NULL },
-		{ "cycles:G", "cycles:G", NULL },
-		{ "cycles:", "cycles:", NULL },
-		{ ":u", ":u", NULL },
-		{ "", "", NULL },
-		{ "cs", "context-switches", NULL },
+		{ "cycles:hk", "cycles", NULL }, { "cycles:ppu", "cycles:pp", NULL },
+		{ "cycles:pp", "cycles:pp", NULL }, { "cycles:G", "cycles:G", NULL }, { "cycles:", "cycles:", NULL },
+		{ ":u", ":u", NULL }, { "", "", NULL }, { "cs", "context-switches", NULL },
 		{ "cs:u", "context-switches", NULL },
 		{ "cs [software]", "context-switches", NULL },
 		{ "cs:u [software]", "context-switches", NULL },
@@ -485,9 +463,7 @@ TEST(names_events)
 		{ "cpu/event=0x3c,name=mine/", "mine", NULL },
 		{ "cpu/event=0x3c,name=/", "cpu/event=0x3c,name=/", NULL },
 		{ "cpu/event=0x3c,myname=x/", "cpu/event=0x3c,myname=x/", NULL },
-		{ "cpu/", "cpu/", NULL },
-		{ "//", "//", NULL },
-		{ "r01c4", "r01c4", NULL },
+		{ "cpu/", "cpu/", NULL }, { "//", "//", NULL }, { "r01c4", "r01c4", NULL },
 		{ "r01c4:u", "r01c4", NULL },
 		{ "L1-dcache-load-misses", "L1-dcache-load-misses", NULL },
 		{ "L1-dcache-load-misses:u", "L1-dcache-load-misses", NULL },
@@ -512,10 +488,7 @@ TEST(names_events)
 
 TEST(trusts_no_doubtful_value)
 {
-	static const struct {
-		const char *text;
-		struct expected values[6];
-	} cases[] = {
+	static const struct { const char *text; struct expected values[6]; } cases[] = {
 		/* share of the time */
 		{ "5;;cycles;1;99.00", { { "cycles", 5, 0 } } },
 		{ "5;;cycles;1;98.99", { { "cycles", 0, MISSING_MULTIPLEXED } } },

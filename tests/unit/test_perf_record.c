@@ -363,11 +363,7 @@ static int keep_text(void *ctx, const char *data, size_t len, struct error *err)
 TEST_WITH(what_was_read_by_the_limit_is_kept, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *fake = in_root("perf");
-	static const struct {
-		const char *script, *text;
-		int ret;
-		bool cut;
-	} cases[] = {
+	static const struct { const char *script, *text; int ret; bool cut; } cases[] = {
 		{ "printf 'one\\n\\tmain\\n\\ntwo\\n\\tma'; exec sleep 300", "one\n\tmain\n\n", 0, true },
 		{ "printf 'one\\n\\tmain\\n'; sleep 0.1; printf '\\ntwo\\n\\tmain\\n\\n'; exec sleep 300", "one\n\tmain\n\ntwo\n\tmain\n\n", 0, true },
 		{ "printf 'one\\n\\tma'; exec sleep 300", "", -1, false },
@@ -394,10 +390,7 @@ TEST_WITH(what_was_read_by_the_limit_is_kept, fixture_up, fixture_down)
 TEST_WITH(how_long_it_may_take_follows_from_the_size, fixture_up, fixture_down)
 {
 	CLEANUP(free_ptr) char *file = in_root("sized");
-	static const struct {
-		off_t bytes;
-		uint64_t seconds;
-	} cases[] = {
+	static const struct { off_t bytes; uint64_t seconds; } cases[] = {
 		{ 0, 60 }, { (1 << 20) - 1, 60 }, { 5 << 20, 110 }, { 53 << 20, 590 }, { 54 << 20, 600 }, { (off_t)1 << 40, 600 },
 	};
 	int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

@@ -62,9 +62,7 @@ TEST_WITH(a_refusing_wrapper_gives_way_to_the_newest, fixture_up, fixture_down)
 
 TEST_WITH(none_names_the_package, fixture_up, fixture_down)
 {
-	static const struct {
-		const char *os_release, *remedy;
-	} cases[] = {
+	static const struct { const char *os_release, *remedy; } cases[] = {
 		{ DEBIAN, "sudo apt-get install linux-perf" },
 		{ UBUNTU, "sudo apt-get install linux-tools-6.11.0-1018-azure || sudo apt-get install linux-tools-generic" },
 		{ "ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", "linux-tools-generic" },
@@ -114,8 +112,7 @@ TEST_WITH(a_limit_of_addresses_is_no_missing_perf, fixture_up, fixture_down)
 TEST_WITH(an_override_is_taken_or_refused_but_never_replaced, fixture_up, fixture_down)
 {
 	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
-	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1");
-	CLEANUP(free_ptr) char *broken = script("broken", "exit 0");
+	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1"), *broken = script("broken", "exit 0");
 	CLEANUP(free_ptr) char *perf = script("bin/perf", "echo perf version 6.1.187");
 	struct error err = ERROR_INIT;
 

@@ -70,18 +70,13 @@ static void assert_words(const struct strv *words, const char *expected)
 
 TEST(replaces_names)
 {
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
-		{ "plain", "plain" },
-		{ "${a}${b}", "1${out}" },
-		{ "x${a}y", "x1y" },
+	static const struct { const char *text, *expected; } cases[] = {
+		{ "plain", "plain" }, { "${a}${b}", "1${out}" }, { "x${a}y", "x1y" },
 		{ "${port}-${port.a}-${port.b}", "4000-5097-5098" },
 		{ "${scenario_dir} ${out} ${tmp}", "/p/scenarios /p/out /t" },
 		{ "$HOME $(date) $ $1 {a}", "$HOME $(date) $ $1 {a}" },
 		{ "$$ $${a} $$$${a} $$${a}", "$ ${a} $${a} $1" },
-		{ "end$", "end$" },
-		{ "$$HOME", "$HOME" },
+		{ "end$", "end$" }, { "$$HOME", "$HOME" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -108,9 +103,7 @@ TEST(fills_every_part)
 
 TEST(finds_the_working_folder)
 {
-	static const struct {
-		const char *root, *cwd, *expected;
-	} cases[] = {
+	static const struct { const char *root, *cwd, *expected; } cases[] = {
 		{ "/p", "", "/p" }, { "/p", ", cwd: sub/dir", "/p/sub/dir" }, { "/", ", cwd: sub", "/sub" }, { "/p", ", cwd: /abs", "/abs" },
 		{ "/p", ", cwd: \"${tmp}/x\"", "/t/x" },
 	};
@@ -167,9 +160,7 @@ TEST(plans_services)
 
 TEST(plans_what_to_attach_to)
 {
-	static const struct {
-		const char *target, *expected;
-	} cases[] = {
+	static const struct { const char *target, *expected; } cases[] = {
 		{ "pid: \"${n}\"", "12" }, { "pidfile: run/x.pid", "/p/run/x.pid" }, { "pidfile: \"${tmp}/x.pid\"", "/t/x.pid" },
 		{ "process: \"^x ${n}$$\"", "^x 12$" }, { "port: \"${port}\"", "4000" }, { "cgroup: a/b", "a/b" },
 		{ "container: web", "web" }, { "command: [x]", NULL },
@@ -189,9 +180,7 @@ TEST(plans_what_to_attach_to)
 
 TEST(names_what_gets_no_port)
 {
-	static const struct {
-		const char *body, *message;
-	} cases[] = {
+	static const struct { const char *body, *message; } cases[] = {
 		{ "target: { command: [x, \"${port.none}\"] }\n", "target.command: no free port" },
 		{ "env: [{ name: a, command: [x, \"${port.none}\"] }]\n" TARGET, "env.a.command: no free port" },
 		{ "env: [{ name: a, command: x, environment: { P: \"${port.none}\" } }]\n" TARGET, "env.a.environment: no free port" },
@@ -215,9 +204,7 @@ TEST(names_what_gets_no_port)
 
 TEST(keeps_settings)
 {
-	static const struct {
-		const char *body, *settings;
-	} cases[] = {
+	static const struct { const char *body, *settings; } cases[] = {
 		{ "setup: make ${tmp}\nprepare: [cp, a b, \"${tmp}\"]\n"
 		  "target: { command: \"./t ${out}\", environment: { A: \"${port}\" } }\n"
 		  "measure: { events: [e], cpus: 1, aslr: false }\n",

@@ -64,12 +64,7 @@ TEST(numbers_of_status_are_whole)
 {
 	static const char text[] = "Name:\tSeccomp: 7\nCapEff:\t000001fffeffffff\nSeccomp:\t2\nVmHWM:\t    1234 kB\nOdd:\t3 MB\nNegative:\t-3\nPre:\t1\nEmpty:\t\n"
 				   "Huge:\t99999999999999999999\nLast:\t5";
-	static const struct {
-		const char *key;
-		int base;
-		bool found;
-		uint64_t value;
-	} cases[] = {
+	static const struct { const char *key; int base; bool found; uint64_t value; } cases[] = {
 		{ "CapEff", 16, true, 0x1fffeffffff }, { "Seccomp", 10, true, 2 }, { "Last", 10, true, 5 },
 		{ "Odd", 10, false, 0 }, { "Empty", 10, false, 0 }, { "Huge", 10, false, 0 }, { "Cap", 16, false, 0 },
 		{ "Missing", 10, false, 0 }, { "VmHWM", 10, true, 1234 }, { "Negative", 10, false, 0 }, { "re", 10, false, 0 },
@@ -99,11 +94,7 @@ TEST(io_is_known_as_a_whole_or_not)
 
 TEST(listening_sockets_are_found)
 {
-	static const struct {
-		const char *line;
-		unsigned port;
-		uint64_t inode;
-	} cases[] = {
+	static const struct { const char *line; unsigned port; uint64_t inode; } cases[] = {
 		{ "   0: 0100007F:18EB 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 18447 1 "
 		  "0000000000000000 100 0 0 10 0\n", 6379, 18447 },
 		{ "  12: 00000000000000000000000001000000:0050 00000000000000000000000000000000:0000 0A "
@@ -185,20 +176,15 @@ static const char contained[] =
 
 TEST(the_mounts_are_found)
 {
-	static const struct {
-		const char *text, *controller, *dir;
-	} cases[] = {
-		{ unified, "", "/sys/fs/cgroup" },
-		{ unified, "pids", NULL },
+	static const struct { const char *text, *controller, *dir; } cases[] = {
+		{ unified, "", "/sys/fs/cgroup" }, { unified, "pids", NULL },
 		{ hybrid, "", "/sys/fs/cgroup/unified" },
 		{ hybrid, "pids", "/sys/fs/cgroup/pids" },
 		{ hybrid, "cpuacct", "/sys/fs/cgroup/cpu,cpuacct" },
 		{ hybrid, "name=systemd", "/sys/fs/cgroup/systemd" },
-		{ hybrid, "name=sys", NULL },
-		{ hybrid, "memory", NULL },
+		{ hybrid, "name=sys", NULL }, { hybrid, "memory", NULL },
 		{ contained, "pids", "/mnt/my groups/pids" },
-		{ contained, "", NULL },
-		{ "", "", NULL },
+		{ contained, "", NULL }, { "", "", NULL },
 		{ "27 25 0:24 / /x rw - cgroup2", "", NULL },
 		{ "27 25 0:24 / /x rw cgroup2 cgroup2 rw\n", "", NULL },
 		{ "27 25 0:24 /\n30 23 0:26 / /y rw - cgroup2 none rw\n", "", "/y" },
@@ -236,24 +222,16 @@ TEST(the_group_of_a_process_is_read)
 		"8:pids:/libpod_parent/libpod-ab\n"
 		"1:memory:/../outside\n"
 		"0::/init.scope\n";
-	static const struct {
-		const char *text, *controller, *group;
-	} cases[] = {
+	static const struct { const char *text, *controller, *group; } cases[] = {
 		{ text, "", "/init.scope" },
 		{ text, "pids", "/libpod_parent/libpod-ab" },
 		{ text, "cpuacct", "/system.slice" },
 		{ text, "name=systemd", "/user.slice/a:b" },
-		{ text, "memory", "/../outside" },
-		{ text, "blkio", NULL },
-		{ text, "cpu,cpuacct", NULL },
-		{ "8:pids:/a", "", NULL },
-		{ "8:pids:/a", "pids", "/a" },
-		{ "7::/a\n", "", NULL },
-		{ "0::relative\n", "", NULL },
-		{ "0:\n0::/b", "", "/b" },
+		{ text, "memory", "/../outside" }, { text, "blkio", NULL }, { text, "cpu,cpuacct", NULL },
+		{ "8:pids:/a", "", NULL }, { "8:pids:/a", "pids", "/a" }, { "7::/a\n", "", NULL },
+		{ "0::relative\n", "", NULL }, { "0:\n0::/b", "", "/b" },
 		{ "9:name=systemd:/\n4:memory:/a/b\n0::/\n", "", "/" },
-		{ "0::\n", "", NULL },
-		{ "", "", NULL },
+		{ "0::\n", "", NULL }, { "", "", NULL },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -267,25 +245,15 @@ TEST(the_group_of_a_process_is_read)
 
 TEST(a_group_becomes_its_folder)
 {
-	static const struct {
-		const char *root, *group, *folder;
-	} cases[] = {
+	static const struct { const char *root, *group, *folder; } cases[] = {
 		{ "/", "/system.slice/nginx.service", "/cg/system.slice/nginx.service" },
 		{ "/", "system.slice/nginx.service", "/cg/system.slice/nginx.service" },
-		{ "/", "/", "/cg" },
-		{ "/", "", "/cg" },
-		{ "/", "//a", "/cg/a" },
-		{ "/", "/a/..b/...", "/cg/a/..b/..." },
-		{ "/docker/ab", "/docker/ab", "/cg" },
+		{ "/", "/", "/cg" }, { "/", "", "/cg" }, { "/", "//a", "/cg/a" },
+		{ "/", "/a/..b/...", "/cg/a/..b/..." }, { "/docker/ab", "/docker/ab", "/cg" },
 		{ "/docker/ab", "/docker/ab/sub", "/cg/sub" },
-		{ "/docker/ab", "/docker/abc", NULL },
-		{ "/docker/ab", "/docker", NULL },
-		{ "/docker/ab", "/", NULL },
-		{ "/", "/../other", NULL },
-		{ "/..", "/../outside", NULL },
-		{ "/", "..", NULL },
-		{ "/", "/a/../../etc", NULL },
-		{ "/", "/a/..", NULL },
+		{ "/docker/ab", "/docker/abc", NULL }, { "/docker/ab", "/docker", NULL }, { "/docker/ab", "/", NULL },
+		{ "/", "/../other", NULL }, { "/..", "/../outside", NULL }, { "/", "..", NULL },
+		{ "/", "/a/../../etc", NULL }, { "/", "/a/..", NULL },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

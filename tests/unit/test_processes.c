@@ -261,13 +261,8 @@ TEST(the_same_processes_are_equal)
 
 TEST(names_are_listed)
 {
-	static const struct {
-		size_t n, most;
-		const char *text;
-	} cases[] = {
-		{ 0, 3, "" },
-		{ 1, 3, "nginx (10)" },
-		{ 2, 3, "nginx (10), a\\x1bb (11)" },
+	static const struct { size_t n, most; const char *text; } cases[] = {
+		{ 0, 3, "" }, { 1, 3, "nginx (10)" }, { 2, 3, "nginx (10), a\\x1bb (11)" },
 		{ 4, 2, "nginx (10), a\\x1bb (11) and 2 more" },
 		{ 4, 4, "nginx (10), a\\x1bb (11), x (12), y (13)" },
 		{ 2, 0, "2 more" },

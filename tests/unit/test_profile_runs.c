@@ -178,11 +178,7 @@ static void drop(struct act *act, struct side_result *result)
 
 TEST_WITH(samples_are_divided_among_three_runs, fake_perf, drop_fake)
 {
-	static const struct {
-		double cpu_ms;
-		unsigned samples;
-		const char *log;
-	} cases[] = {
+	static const struct { double cpu_ms; unsigned samples; const char *log; } cases[] = {
 		{ 3000, 0, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms" },
 		/* Several short executions per run, as many as needed. */
 		{ 20, 0, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms" },
@@ -328,10 +324,7 @@ TEST_WITH(there_is_a_limit_to_runs, fake_perf, drop_fake)
 
 TEST_WITH(the_overhead_is_against_the_counted_runs, fake_perf, drop_fake)
 {
-	static const struct {
-		bool attached, works;
-		double cpu, pct;
-	} cases[] = {
+	static const struct { bool attached, works; double cpu, pct; } cases[] = {
 		{ false, false, 103, 3 },	/* of a median of 100 ms */
 		{ true, true, 2.2, 10 },	/* of 100 ms for 50 requests */
 		{ true, false, 0.1, 0 },	/* of 100 ms in a second */
@@ -356,12 +349,7 @@ TEST_WITH(the_overhead_is_against_the_counted_runs, fake_perf, drop_fake)
 
 TEST_WITH(lbr_falls_back_to_frame_pointers, fake_perf, drop_fake)
 {
-	static const struct {
-		enum tier tier;
-		bool refusing;
-		enum call_graph used;
-		const char *note;
-	} cases[] = {
+	static const struct { enum tier tier; bool refusing; enum call_graph used; const char *note; } cases[] = {
 		{ TIER_SW, false, CALL_GRAPH_FP,
 		  "profile: a call graph by lbr is not to be had here (there are no hardware counters); by fp instead" },
 		{ TIER_HW, true, CALL_GRAPH_FP, "profile: a call graph by lbr is not to be had here (refused); by fp instead" },
@@ -389,11 +377,7 @@ TEST_WITH(lbr_falls_back_to_frame_pointers, fake_perf, drop_fake)
 /* Some virtual machines count cycles but lack the overflow interrupt. */
 TEST_WITH(without_cycles_the_clock_is_sampled, fake_perf, drop_fake)
 {
-	static const struct {
-		enum tier tier;
-		bool refused, silent;
-		const char *event, *note;
-	} cases[] = {
+	static const struct { enum tier tier; bool refused, silent; const char *event, *note; } cases[] = {
 		{ TIER_HW, false, false, "cycles", NULL },
 		{ TIER_HW, true, false, "cpu-clock",
 		  "profile: sampling by cycles is not to be had here (no interrupts); by cpu-clock instead" },
@@ -443,12 +427,7 @@ TEST_WITH(more_than_the_kernel_allows_is_not_asked_for, fake_perf, drop_fake)
 
 TEST_WITH(what_fails_is_reported, fake_perf, drop_fake)
 {
-	static const struct {
-		unsigned run;
-		enum error_kind kind;
-		enum tier tier;
-		const char *words;
-	} cases[] = {
+	static const struct { unsigned run; enum error_kind kind; enum tier tier; const char *words; } cases[] = {
 		{ 1, ERR_TARGET, TIER_SW, "in profiled run 1: the target exited with status 7" },
 		{ 3, ERR_TARGET, TIER_SW, "in profiled run 3: the target exited with status 7" },
 		{ 2, ERR_INTERRUPTED, TIER_SW, "in profiled run 2: the target exited with status 7" },

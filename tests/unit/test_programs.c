@@ -182,10 +182,7 @@ TEST(each_side_must_run_its_own)
 
 TEST(equal_programs_lack_the_change)
 {
-	static const struct {
-		const char *base, *head, *changed;
-		bool warns;
-	} rows[] = {
+	static const struct { const char *base, *head, *changed; bool warns; } rows[] = {
 		{ "T/bin/prog", "T/bin/prog", "src/prog.c", true },
 		{ "T/bin/prog", "T/bin/prog", "src/main.rs", true },
 		{ "T/bin/prog", "T/bin/prog", "tests/test_prog.c", false },
@@ -278,20 +275,16 @@ TEST(words_accuse_only_what_is_certain)
 		const char *words[CALLS_MOST];
 		const char *why;	/* NULL: nothing is known against it */
 	} rows[] = {
-		{ { "T/bin/prog", "E/other" }, NULL },
-		{ { "./run.sh", "E/prog" }, NULL },
-		{ { "sort", "src" }, NULL },
+		{ { "T/bin/prog", "E/other" }, NULL }, { { "./run.sh", "E/prog" }, NULL }, { { "sort", "src" }, NULL },
 		{ { "python3", "bench.py" }, NULL },
 		{ { "E/python3.12", "-c", "pass" }, NULL },
-		{ { "E/go", "test" }, NULL },
-		{ { "E/gunicorn", "wsgi:app" }, NULL },
+		{ { "E/go", "test" }, NULL }, { { "E/gunicorn", "wsgi:app" }, NULL },
 		{ { "sort" }, "sort, which is in neither tree" },
 		{ { "E/gunicorn" }, "else/gunicorn, which is in neither tree" },
 		{ { "E/other", "src" }, "else/other, which is in neither tree" },
 		{ { "env", "A=1", "E/other" }, "else/other, which is in neither tree" },
 		{ { "E/prog", "src" }, "although the project makes bin/prog: start ./bin/prog" },
-		{ { "O/bin/prog" }, "base ran " },
-		{ { "O/run.sh" }, "base ran " },
+		{ { "O/bin/prog" }, "base ran " }, { { "O/run.sh" }, "base ran " },
 		{ { "nothing" }, "names no program or file" },
 	};
 

@@ -7,12 +7,8 @@
 TEST(published_intervals_come_out)
 {
 	/* Newcombe, Statistics in Medicine 17 (1998), table I, method 3. */
-	static const struct {
-		double hits, n, low, high;
-	} cases[] = {
-		{ 81, 263, 0.2553, 0.3662 },
-		{ 15, 148, 0.0624, 0.1605 },
-		{ 0, 20, 0.0000, 0.1611 },
+	static const struct { double hits, n, low, high; } cases[] = {
+		{ 81, 263, 0.2553, 0.3662 }, { 15, 148, 0.0624, 0.1605 }, { 0, 20, 0.0000, 0.1611 },
 		{ 1, 29, 0.0061, 0.1718 },
 	};
 
@@ -29,9 +25,7 @@ TEST(published_intervals_come_out)
 
 TEST(intervals_stay_within_the_whole)
 {
-	static const struct {
-		double hits, n, low, high;
-	} cases[] = {
+	static const struct { double hits, n, low, high; } cases[] = {
 		{ 0, 0, 0, 1 }, { 5, 0, 0, 1 }, { 0, -1, 0, 1 }, { NAN, NAN, 0, 1 },
 		{ 0, 1e9, 0, 0 }, { 1e9, 1e9, 1, 1 }, { -3, 1e9, 0, 0 }, { 2e9, 1e9, 1, 1 },
 	};
@@ -52,15 +46,10 @@ TEST(intervals_stay_within_the_whole)
 
 TEST(published_intervals_come_out_binomial)
 {
-	static const struct {
-		unsigned hits, n;
-		double low, high, precision;
-	} cases[] = {
+	static const struct { unsigned hits, n; double low, high, precision; } cases[] = {
 		/* Newcombe, Statistics in Medicine 17 (1998), table I, method 5. */
-		{ 81, 263, 0.2527, 0.3676, 0.00005 },
-		{ 15, 148, 0.0578, 0.1617, 0.00005 },
-		{ 0, 20, 0.0000, 0.1684, 0.00005 },
-		{ 1, 29, 0.0009, 0.1776, 0.00005 },
+		{ 81, 263, 0.2527, 0.3676, 0.00005 }, { 15, 148, 0.0578, 0.1617, 0.00005 },
+		{ 0, 20, 0.0000, 0.1684, 0.00005 }, { 1, 29, 0.0009, 0.1776, 0.00005 },
 		/* R 4, binom.test(682, 925), its own example, of Conover (1971). */
 		{ 682, 925, 0.7076683, 0.7654066, 0.00000005 },
 	};

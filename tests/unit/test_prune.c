@@ -21,11 +21,7 @@ static void prune(const char *folded, double least_pct, struct strbuf *out)
 
 TEST(small_frames_are_summed_below_their_caller)
 {
-	static const struct {
-		const char *folded;
-		double least_pct;
-		const char *expected;
-	} cases[] = {
+	static const struct { const char *folded; double least_pct; const char *expected; } cases[] = {
 		{ "a;b 90\na;c 6\na;d 4\n", 5, "a;[small] 4\na;b 90\na;c 6\n" },
 		{ "a;b 90\na;c 6\na;d 4\n", 0, "a;b 90\na;c 6\na;d 4\n" },
 		{ "a;b 90\na;c 6\na;d 4\n", 50, "a;[small] 10\na;b 90\n" },
@@ -47,8 +43,7 @@ TEST(small_frames_are_summed_below_their_caller)
 
 TEST(a_pruned_profile_pruned_is_the_same)
 {
-	CLEANUP(strbuf_release) struct strbuf once = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf twice = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf once = STRBUF_INIT, twice = STRBUF_INIT;
 
 	prune("m;a;b 700\nm;a;c 3\nm;d;e;f 200\nm;d;e;g 2\nm;h 95\n", 1, &once);
 	prune(once.buf, 1, &twice);

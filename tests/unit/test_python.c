@@ -86,9 +86,7 @@ TEST(functions_have_their_script_and_line)
 
 TEST(libraries_and_what_is_built_in_are_foreign)
 {
-	static const struct {
-		const char *function, *object;
-	} cases[] = {
+	static const struct { const char *function, *object; } cases[] = {
 		{ "_parse", "/data/python/lib/python3.11/re/[_parser.py]" }, { "str.strip", "" }, { "print", "" },
 		{ "FileFinder.find_spec", "[frozen importlib._bootstrap_external]" },
 		{ "JSONEncoder.encode", "/srv/words/.venv/lib/python3.11/site-packages/simplejson/encoder.py" },

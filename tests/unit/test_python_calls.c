@@ -110,11 +110,7 @@ TEST_WITH(however_python_is_started, up, fixture_down)
 /* What is built in, of the library, or of another file has a name and is not the project's. */
 TEST_WITH(names_and_calls_are_those_of_the_source, up, fixture_down)
 {
-	static const struct {
-		const char *function, *source;
-		double calls;
-		bool own;
-	} cases[] = {
+	static const struct { const char *function, *source; double calls; bool own; } cases[] = {
 		{ "Some.method", "/x.py", 1, true }, { "leaf", "/x.py", 100, true }, { "outer.inner", "/<string>", 3, true },
 		{ "<module>", "/<string>", 1, true }, { "list.append", NULL, 3, false }, { "time.sleep", NULL, 1, false },
 		{ "JSONEncoder.encode", "/json/encoder.py", 1, false },
@@ -145,10 +141,7 @@ TEST_WITH(names_and_calls_are_those_of_the_source, up, fixture_down)
 
 TEST_WITH(however_it_ends, up, fixture_down)
 {
-	static const struct {
-		const char *script;
-		double calls;
-	} cases[] = {
+	static const struct { const char *script; double calls; } cases[] = {
 		{ "python3 -c 'import x, os; x.leaf(1); os._exit(0)'", 1 },
 		{ "python3 -c 'import x, sys; x.leaf(1); sys.exit(0)'", 1 },
 		{ "python3 -c 'import x; x.leaf(1); raise ValueError' 2>&1 || :", 1 },
@@ -281,10 +274,7 @@ TEST_WITH(both_sides_at_once, up, fixture_down)
 
 TEST_WITH(what_counts_nothing_is_said, up, fixture_down)
 {
-	static const struct {
-		const char *script, *expected;
-		enum error_kind kind;
-	} cases[] = {
+	static const struct { const char *script, *expected; enum error_kind kind; } cases[] = {
 		{ "true", "no process of Python counted its calls: it was started with -S or -I, what started it cleared its environment, "
 		  "or it was ended by a signal; or a wrapper set PYTHONPATH itself for a virtual environment or for -s: let it keep what "
 		  "PYTHONPATH was, as PYTHONPATH=src:$PYTHONPATH does", ERR_SYSTEM },

@@ -23,11 +23,7 @@ static void assert_near(double found, double expected)
 
 TEST(has_exact_critical_values)
 {
-	static const struct {
-		size_t nx, ny;
-		double alpha;
-		size_t k;
-	} cases[] = {
+	static const struct { size_t nx, ny; double alpha; size_t k; } cases[] = {
 		/* published */
 		{ 4, 4, 0.025, 1 }, { 5, 5, 0.025, 3 }, { 5, 5, 0.05, 5 }, { 8, 8, 0.025, 14 },
 		{ 10, 10, 0.05, 28 }, { 10, 10, 0.025, 24 }, { 15, 15, 0.025, 65 }, { 20, 20, 0.025, 128 },
@@ -57,11 +53,7 @@ TEST(has_exact_critical_values)
 /* The exact values are 4287, 7361 and 9504. The approximation errs towards wider bounds. */
 TEST(approximates_large_samples)
 {
-	static const struct {
-		size_t nx, ny;
-		double alpha;
-		size_t k;
-	} cases[] = {
+	static const struct { size_t nx, ny; double alpha; size_t k; } cases[] = {
 		{ 101, 101, 0.025, 4286 }, { 120, 150, 0.005, 7358 }, { 150, 150, 0.01, 9502 },
 		{ 1000, 1000, 0.025, 474691 }, { 1000, 1000, 0.005, 466738 }, { 1000, 1000, 0.0005, 457509 },
 	};
@@ -104,11 +96,7 @@ TEST(reproduces_a_textbook)
 
 TEST(treats_edges)
 {
-	static const struct {
-		double x[4], y[4];
-		size_t nx, ny;
-		double alpha, estimate, low, high;
-	} cases[] = {
+	static const struct { double x[4], y[4]; size_t nx, ny; double alpha, estimate, low, high; } cases[] = {
 		{ { 1 }, { 3 }, 1, 1, 0.05, 2, -INFINITY, INFINITY },
 		{ { 1, 2 }, { 5, 9 }, 2, 2, 0.05, 5.5, -INFINITY, INFINITY },
 		/* 1 in 6: the extremes */
@@ -230,10 +218,7 @@ static size_t critical_value(size_t n, double alpha)
 TEST(has_the_critical_values_of_the_tables)
 {
 	/* The largest W at the one-sided level; -1: none exists. */
-	static const struct {
-		size_t n;
-		int w05, w025, w01, w005;
-	} published[] = {
+	static const struct { size_t n; int w05, w025, w01, w005; } published[] = {
 		{ 5, 0, -1, -1, -1 },	  { 6, 2, 0, -1, -1 },	   { 7, 3, 2, 0, -1 },	    { 8, 5, 3, 1, 0 },
 		{ 9, 8, 5, 3, 1 },	  { 10, 10, 8, 5, 3 },	   { 11, 13, 10, 7, 5 },    { 12, 17, 13, 9, 7 },
 		{ 13, 21, 17, 12, 9 },	  { 14, 25, 21, 15, 12 },  { 15, 30, 25, 19, 15 },  { 16, 35, 29, 23, 19 },
@@ -291,11 +276,7 @@ TEST(agrees_with_counting)
 
 TEST(has_no_critical_value_without_any)
 {
-	static const struct {
-		size_t n;
-		double alpha;
-		size_t k;
-	} cases[] = {
+	static const struct { size_t n; double alpha; size_t k; } cases[] = {
 		{ 0, 0.05, 0 }, { 1, 0.05, 0 }, { 4, 0.05, 0 }, { 5, 0.03125, 1 }, { 12, 0.000125, 0 }, { 13, 0.000125, 1 },
 		{ 20, 0, 0 }, { 20, NAN, 0 }, { SIGNRANK_MOST + 1, 0.05, 0 },
 	};
@@ -342,11 +323,7 @@ TEST(reproduces_a_textbook_signrank)
 
 TEST(treats_edges_signrank)
 {
-	static const struct {
-		double d[6];
-		size_t n;
-		double low_alpha, high_alpha, estimate, low, high;
-	} cases[] = {
+	static const struct { double d[6]; size_t n; double low_alpha, high_alpha, estimate, low, high; } cases[] = {
 		{ { 3 }, 1, 0.025, 0.025, 3, -INFINITY, INFINITY },
 		{ { 1, 2, 3, 4, 5 }, 5, 0.025, 0.025, 3, -INFINITY, INFINITY },
 		/* 1 in 32 is enough for one side only. */

@@ -138,8 +138,7 @@ static void read_result_back(const struct result *result, const char *text)
 
 static void read_baseline_back(const struct result *result, const struct scenario_result *scenario, const char *text)
 {
-	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-	CLEANUP(baseline_release) struct baseline back = { 0 };
+	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *json = NULL;
 	struct error err = ERROR_INIT;
 

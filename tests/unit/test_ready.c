@@ -327,9 +327,7 @@ TEST_WITH(a_command_is_repeated, make_folder, drop_folder)
 
 TEST_WITH(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder)
 {
-	static const struct {
-		const char *line, *expected;
-	} cases[] = {
+	static const struct { const char *line, *expected; } cases[] = {
 		{ "exit 3", "command exit 3 did not succeed within 0.5 s (exited with status 3)" },
 		{ "echo first; echo 'no route' >&2; false",
 		  "command echo first; echo 'no route' >&2; false did not succeed within 0.5 s (exited with status 1: no route)" },
@@ -766,11 +764,7 @@ TEST(an_interrupt_ends_every_wait)
 
 TEST(heads_are_read_however_they_are_cut)
 {
-	static const struct {
-		const char *text;
-		unsigned status;
-		const char *body, *why;
-	} heads[] = {
+	static const struct { const char *text; unsigned status; const char *body, *why; } heads[] = {
 		{ "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello", NULL },
 		{ "HTTP/1.0 200 OK\n\nhello\n", 200, "hello\n", NULL },
 		{ "HTTP/1.0 200 OK\r\nA: b\n\nhello\r\n\r\n", 200, "hello\r\n\r\n", NULL },
@@ -778,12 +772,8 @@ TEST(heads_are_read_however_they_are_cut)
 		{ "HTTP/1.1 503 \r\ncontent-length:0\r\n\r\n", 503, "", NULL },
 		{ "HTTP/1.1 301 Moved\r\nLocation: http://a:b/\r\nCONTENT-LENGTH:\t 2 \t\r\n\r\nok", 301, "ok", NULL },
 		{ "HTTP/1.1 100 Continue\r\n\r\n", 100, "", NULL },
-		{ "", 0, NULL, NULL },
-		{ "H", 0, NULL, NULL },
-		{ "HTTP/1.1 200 OK", 0, NULL, NULL },
-		{ HEAD, 0, NULL, NULL },
-		{ HEAD "\r", 0, NULL, NULL },
-		{ HEAD "A: b\r\n", 0, NULL, NULL },
+		{ "", 0, NULL, NULL }, { "H", 0, NULL, NULL }, { "HTTP/1.1 200 OK", 0, NULL, NULL },
+		{ HEAD, 0, NULL, NULL }, { HEAD "\r", 0, NULL, NULL }, { HEAD "A: b\r\n", 0, NULL, NULL },
 		{ "SSH-2.0-OpenSSH_9.2\r\n", 0, NULL, "it does not speak HTTP/1, its answer begins with 'SSH-2.0-OpenSSH_9.2'" },
 		{ "220 mail.example ESMTP\r\n250-more", 0, NULL,
 		  "it does not speak HTTP/1, its answer begins with '220 mail.example ESMTP'" },
@@ -852,10 +842,7 @@ static int refuse(enum ready_kind kind, const char *text, struct error *err)
 
 TEST(a_stranger_on_the_port_is_named)
 {
-	static const struct {
-		enum ready_kind kind;
-		const char *form;
-	} probes[] = {
+	static const struct { enum ready_kind kind; const char *form; } probes[] = {
 		{ READY_TCP, "127.0.0.1:%d" }, { READY_TCP, "localhost:%d" }, { READY_TCP, "0.0.0.0:%d" },
 		{ READY_HTTP, "http://127.0.0.1:%d/x" },
 	};
@@ -956,10 +943,7 @@ TEST(the_last_refusal_is_reported)
 
 TEST(own_addresses_are_known)
 {
-	static const struct {
-		const char *text;
-		bool local;
-	} cases[] = {
+	static const struct { const char *text; bool local; } cases[] = {
 		{ "127.0.0.1:80", true }, { "127.8.9.10:1", true }, { "0.0.0.0:80", true },
 		/* Addresses reserved for documentation; no machine has them. */
 		{ "192.0.2.1:80", false }, { "[2001:db8::1]:80", false },

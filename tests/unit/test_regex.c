@@ -69,9 +69,7 @@ TEST(takes_expressions)
 
 TEST(refuses_expressions)
 {
-	static const struct {
-		const char *text, *why;
-	} cases[] = {
+	static const struct { const char *text, *why; } cases[] = {
 		{ "(", "missing closing parenthesis" },
 		{ "[a", "missing terminating ] for character class" },
 		{ "[[:digit:", "missing terminating ] for character class" },
@@ -123,8 +121,7 @@ TEST(finds)
 		{ "^x=([0-9]+)$", 0, 0, "y\nx=12\nz", 0, 0, 0 },
 		{ "^x=([0-9]+)$", 0, 0, "x=12", 1, 2, 4 },
 		{ "^x=([0-9]+)$", 0, REGEX_NOT_AT_END, "x=12", 0, 0, 0 },
-		{ "^x$", 0, 0, "x\n", 0, 0, 0 },
-		{ "a(.)b", 0, 0, "a\nb", 1, 1, 2 },
+		{ "^x$", 0, 0, "x\n", 0, 0, 0 }, { "a(.)b", 0, 0, "a\nb", 1, 1, 2 },
 		{ "a(.)b", REGEX_LINES, 0, "a\nb", 0, 0, 0 },
 		/* Cases where POSIX (longest match) and PCRE2 (first match) differ. */
 		{ "(a|ab)(c|bcd)", 0, 0, "abcd", 1, 0, 1 },
@@ -132,12 +129,10 @@ TEST(finds)
 		{ "([0-9]+|[0-9.]+) ms", 0, 0, "1.5 ms", 1, 0, 3 },
 		{ "\\<(ready)\\>", 0, 0, "already not ready", 1, 12, 17 },
 		{ "\\<ready\\>", 0, 0, "already", 0, 0, 0 },
-		{ "^(b{,2})$", 0, 0, "bb", 1, 0, 2 },
-		{ "^b{,2}$", 0, 0, "bbb", 0, 0, 0 },
+		{ "^(b{,2})$", 0, 0, "bb", 1, 0, 2 }, { "^b{,2}$", 0, 0, "bbb", 0, 0, 0 },
 		{ "([{,]+)", 0, 0, "x{,", 1, 1, 3 },
 		{ "([[:digit:]{,]+)", 0, 0, "x{1,", 1, 1, 4 },
-		{ "([]{,]+)", 0, 0, "x],", 1, 1, 3 },
-		{ "(\\{,)", 0, 0, "x{,", 1, 1, 3 },
+		{ "([]{,]+)", 0, 0, "x],", 1, 1, 3 }, { "(\\{,)", 0, 0, "x{,", 1, 1, 3 },
 		{ "a(b)?", 0, 0, "a", 1, 0, 0 },
 	};
 

@@ -32,8 +32,7 @@ TEST(answers_are_understood)
 		  "Cannot connect to the Docker daemon at unix:///var/run/docker.sock." },
 		{ "cannot resolve /nonexistent: no such file\nmore\n", true, INSPECT_FAILED, 0,
 		  "cannot resolve /nonexistent: no such file" },
-		{ "", true, INSPECT_FAILED, 0, "" },
-		{ "", false, INSPECT_FAILED, 0, "" },
+		{ "", true, INSPECT_FAILED, 0, "" }, { "", false, INSPECT_FAILED, 0, "" },
 		/* An unreadable state is a fault, never a guessed number. */
 		{ "pawl-state 12", false, INSPECT_FAILED, 0, "pawl-state 12" },
 		{ "pawl-state -1 true running", false, INSPECT_FAILED, 0, "pawl-state -1 true running" },

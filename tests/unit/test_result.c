@@ -99,16 +99,12 @@ TEST(a_printed_metric_is_defined_once)
 
 TEST(normalised_metrics_are_made_of_what_their_names_say)
 {
-	static const struct {
-		const char *name, *base;
-		enum metric_unit unit;
-	} cases[] = {
+	static const struct { const char *name, *base; enum metric_unit unit; } cases[] = {
 		{ "task-clock-per-work", "task-clock", UNIT_MS },
 		{ "page-faults-per-work", "page-faults", UNIT_COUNT },
 		{ "cache-misses-per-work", "cache-misses", UNIT_COUNT },
 		/* no base: metrics that do not grow with the work, unknown names */
-		{ "ipc-per-work", NULL, UNIT_COUNT },
-		{ "p99-per-work", NULL, UNIT_COUNT },
+		{ "ipc-per-work", NULL, UNIT_COUNT }, { "p99-per-work", NULL, UNIT_COUNT },
 		{ "task-clock-per-work-per-work", NULL, UNIT_COUNT },
 		{ "-per-work", NULL, UNIT_COUNT },
 	};
@@ -163,29 +159,15 @@ static void add_gates(struct scenario_result *s, const char *letters)
 
 TEST(a_scenario_settles_by_its_worst)
 {
-	static const struct {
-		enum scenario_state state;
-		const char *gates;
-		int status, strict;
-	} cases[] = {
-		{ SCENARIO_MEASURED, "P", 0, 0 },
-		{ SCENARIO_MEASURED, "PIA", 0, 0 },
-		{ SCENARIO_MEASURED, "PRP", 1, 1 },
-		{ SCENARIO_MEASURED, "PC", 0, 4 },
-		{ SCENARIO_MEASURED, "PW", 0, 4 },
-		{ SCENARIO_MEASURED, "PN", 0, 4 },
-		{ SCENARIO_MEASURED, "PN!", 3, 3 },
-		{ SCENARIO_MEASURED, "P!W!C!", 0, 4 },
-		{ SCENARIO_MEASURED, "CNWR", 1, 1 },
-		{ SCENARIO_MEASURED, "RN!", 3, 3 },
-		{ SCENARIO_MEASURED, "N!R", 3, 3 },
-		{ SCENARIO_MEASURED, "", 0, 4 },
-		{ SCENARIO_FAILED, "", 3, 3 },
-		{ SCENARIO_FAILED, "N", 3, 3 },
-		{ SCENARIO_FAILED, "R", 3, 3 },
-		{ SCENARIO_PARTIAL, "", 0, 0 },
-		{ SCENARIO_PARTIAL, "N", 0, 4 },
-		{ SCENARIO_SKIPPED, "", 0, 0 },
+	static const struct { enum scenario_state state; const char *gates; int status, strict; } cases[] = {
+		{ SCENARIO_MEASURED, "P", 0, 0 }, { SCENARIO_MEASURED, "PIA", 0, 0 },
+		{ SCENARIO_MEASURED, "PRP", 1, 1 }, { SCENARIO_MEASURED, "PC", 0, 4 },
+		{ SCENARIO_MEASURED, "PW", 0, 4 }, { SCENARIO_MEASURED, "PN", 0, 4 },
+		{ SCENARIO_MEASURED, "PN!", 3, 3 }, { SCENARIO_MEASURED, "P!W!C!", 0, 4 },
+		{ SCENARIO_MEASURED, "CNWR", 1, 1 }, { SCENARIO_MEASURED, "RN!", 3, 3 },
+		{ SCENARIO_MEASURED, "N!R", 3, 3 }, { SCENARIO_MEASURED, "", 0, 4 }, { SCENARIO_FAILED, "", 3, 3 },
+		{ SCENARIO_FAILED, "N", 3, 3 }, { SCENARIO_FAILED, "R", 3, 3 }, { SCENARIO_PARTIAL, "", 0, 0 },
+		{ SCENARIO_PARTIAL, "N", 0, 4 }, { SCENARIO_SKIPPED, "", 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -204,19 +186,9 @@ TEST(a_scenario_settles_by_its_worst)
 /* Commas separate scenarios; F is a failed one. */
 TEST(the_whole_settles_by_its_worst)
 {
-	static const struct {
-		const char *scenarios;
-		int status, strict;
-	} cases[] = {
-		{ "", 0, 0 },
-		{ "P,P,P", 0, 0 },
-		{ "P,R,P", 1, 1 },
-		{ "R,F", 3, 3 },
-		{ "F,R", 3, 3 },
-		{ "W,P", 0, 4 },
-		{ "W,R", 1, 1 },
-		{ "R,W", 1, 1 },
-		{ "C,N!,R", 3, 3 },
+	static const struct { const char *scenarios; int status, strict; } cases[] = {
+		{ "", 0, 0 }, { "P,P,P", 0, 0 }, { "P,R,P", 1, 1 }, { "R,F", 3, 3 }, { "F,R", 3, 3 }, { "W,P", 0, 4 },
+		{ "W,R", 1, 1 }, { "R,W", 1, 1 }, { "C,N!,R", 3, 3 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -250,10 +222,7 @@ TEST(a_new_scenario_was_never_started)
 
 TEST(something_was_judged_or_nothing)
 {
-	static const struct {
-		const char *gates;
-		bool judged;
-	} cases[] = {
+	static const struct { const char *gates; bool judged; } cases[] = {
 		{ "", false }, { "N", false }, { "W", false }, { "NW", false }, { "NP", true }, { "R", true },
 		{ "I", true }, { "C", true }, { "A", true }, { "WC", true },
 	};

@@ -380,11 +380,9 @@ TEST(reads_gates)
 		{ "task-clock: 1000%", "  task-clock: 1000%\n" },
 		{ "task-clock: \"+0.5%\"", "  task-clock: 0.5%\n" },
 		{ "task-clock: default", "  task-clock: default    # 25%" },
-		{ "ipc: -10%", "  ipc: 10%\n" },
-		{ "ipc: +10%", "  ipc: 10%\n" },
+		{ "ipc: -10%", "  ipc: 10%\n" }, { "ipc: +10%", "  ipc: 10%\n" },
 		{ "ipc: { max-decrease: +10% }", "  ipc: 10%\n" },
-		{ "ipc: 10%", "  ipc: 10%\n" },
-		{ "ipc: 99.9%", "  ipc: 99.9%\n" },
+		{ "ipc: 10%", "  ipc: 10%\n" }, { "ipc: 99.9%", "  ipc: 99.9%\n" },
 		{ "wall-time: +0%", "  wall-time: 0%\n" },
 		{ "wall-time: { max: 2s }", "  wall-time:\n    max: 2s\n" },
 		{ "max-rss: { max: 512MiB, min: 4k }", "  max-rss:\n    max: 512MiB\n    min: 4KiB\n" },
@@ -483,9 +481,7 @@ TEST(tells_gates_of_another_file_no_place)
 
 TEST(names_scenarios)
 {
-	static const struct {
-		const char *path, *name;
-	} cases[] = {
+	static const struct { const char *path, *name; } cases[] = {
 		{ "a/b/http.yaml", "http" }, { "x.yml", "x" }, { "redis.get.yaml", "redis.get" }, { "plain", "plain" },
 	};
 	static const char *const bad[] = { "", ".", "..", ".a", "a b", "a/b", "\xc3\xa9", "a\n" };
@@ -769,10 +765,7 @@ TEST(reads_every_readiness)
 
 TEST(reads_signals)
 {
-	static const struct {
-		const char *text;
-		int number;
-	} cases[] = {
+	static const struct { const char *text; int number; } cases[] = {
 		{ "TERM", SIGTERM }, { "SIGTERM", SIGTERM }, { "INT", SIGINT }, { "QUIT", SIGQUIT }, { "SIGHUP", SIGHUP }, { "USR1", SIGUSR1 },
 		{ "USR2", SIGUSR2 }, { "KILL", SIGKILL }, { "1", 1 }, { "64", 64 },
 	};

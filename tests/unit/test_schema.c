@@ -142,10 +142,7 @@ static bool no_check(const struct json *at, const cJSON *rule)
 	return true;
 }
 
-static const struct {
-	const char *keyword;
-	rule_fn *check;
-} rules[] = {
+static const struct { const char *keyword; rule_fn *check; } rules[] = {
 	{ "$schema", no_check }, { "$id", no_check }, { "title", no_check }, { "description", no_check },
 	{ "properties", no_check },
 	{ "additionalProperties", no_check }, { "items", no_check }, { "type", check_type }, { "const", check_const },

@@ -139,10 +139,7 @@ static void assert_same_in_pieces(const struct strbuf *text, const struct stacks
 
 TEST(recordings_lose_nothing)
 {
-	static const struct {
-		const char *name;
-		uint64_t samples;
-	} cases[] = {
+	static const struct { const char *name; uint64_t samples; } cases[] = {
 		{ "cpp-dwarf-3k", 3053 }, { "cpp-fp-5k", 4789 }, { "git-dwarf-1k", 786 }, { "node-fp-4k", 3873 },
 		{ "py312perf-fp-41k", 40687 }, { "python-fp-3k", 3306 }, { "sqlite-fp-5k", 4834 },
 		{ "sqlite-fp-92k", 92194 },
@@ -176,9 +173,7 @@ TEST(recordings_lose_nothing)
 
 TEST(traps_are_read_exactly)
 {
-	static const struct {
-		const char *name, *expected;
-	} cases[] = {
+	static const struct { const char *name, *expected; } cases[] = {
 		{ "anon-namespace", "a|cycles|100|main </a>; (anonymous namespace)::hot() </a>\n" },
 		{ "comm-", SPIN("", "50505050") },
 		{ "comm-206c656164", SPIN(" lead", "60606060") },
@@ -214,9 +209,7 @@ TEST(traps_are_read_exactly)
 
 TEST(shapes_of_lines_are_understood)
 {
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
+	static const struct { const char *text, *expected; } cases[] = {
 		{ "", "" },
 		{ "\n\n# a comment\n# captured on    : Sat Nov 21\n", "" },
 		/* a sample without a chain: one line with its own address */
@@ -318,10 +311,7 @@ TEST(shapes_of_lines_are_understood)
 
 TEST(lost_samples_are_counted_once)
 {
-	static const struct {
-		const char *text;
-		uint64_t lost;
-	} cases[] = {
+	static const struct { const char *text; uint64_t lost; } cases[] = {
 		{ "sh 1/1 2.686011: PERF_RECORD_LOST lost 19\nsh 1/1 2.7: PERF_RECORD_LOST lost 1\n", 20 },
 		{ "sh 1/1 2.5: PERF_RECORD_LOST_SAMPLES lost 7\n", 7 },
 		{ "sh 1/1 2.5: PERF_RECORD_LOST lost 5\nsh 1/1 2.5: PERF_RECORD_LOST_SAMPLES lost 7\n", 7 },
@@ -342,9 +332,7 @@ TEST(lost_samples_are_counted_once)
 
 TEST(what_may_be_missing_is_noted)
 {
-	CLEANUP(stacks_release) struct stacks cut = STACKS_INIT;
-	CLEANUP(stacks_release) struct stacks whole = STACKS_INIT;
-	CLEANUP(stacks_release) struct stacks merged = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks cut = STACKS_INIT, whole = STACKS_INIT, merged = STACKS_INIT;
 
 	assert_int_equal(read_text(" instruction trace error type 1 cpu 0\nFailed to open x\n" HEAD "\t1 f (/a)\n", &cut, NULL), 0);
 	assert_true(cut.cut);
@@ -495,10 +483,7 @@ static int feed_distinct(struct script *script, size_t n, size_t width, struct e
 
 TEST(stacks_that_all_differ_have_a_limit)
 {
-	static const struct {
-		size_t n, width;
-		int status;
-	} cases[] = { { 100000, 10, 0 }, { 10000000, 100000, -1 } };
+	static const struct { size_t n, width; int status; } cases[] = { { 100000, 10, 0 }, { 10000000, 100000, -1 } };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -547,11 +532,7 @@ TEST(events_have_a_limit)
 
 TEST(test_kind)
 {
-	static const struct {
-		const char *data;
-		size_t len;
-		enum profile_kind want;
-	} rows[] = {
+	static const struct { const char *data; size_t len; enum profile_kind want; } rows[] = {
 		{ BYTES(""), PROFILE_KIND_EMPTY },
 		{ BYTES("\n  \r\n# captured on: x\n#\n"), PROFILE_KIND_EMPTY },
 		{ BYTES("main;work 12\n"), PROFILE_KIND_FOLDED },

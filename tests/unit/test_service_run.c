@@ -338,9 +338,7 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 
 static void what_goes_wrong_at_the_start_is_reported(bool cgroups)
 {
-	static const struct {
-		const char *script, *expected;
-	} cases[] = {
+	static const struct { const char *script, *expected; } cases[] = {
 		{ "echo no room; exit 3", "service up: exited with status 3" },
 		{ "kill -SEGV $$", "service up: was killed by SIGSEGV" },
 		{ "exit 0", "service up: exited with status 0 and left nothing running" },

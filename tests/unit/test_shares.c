@@ -87,10 +87,7 @@ TEST(shares_of_two_runs_are_summed)
 
 TEST(one_event_is_taken)
 {
-	static const struct {
-		const char *asked, *event;
-		uint64_t samples;
-	} cases[] = {
+	static const struct { const char *asked, *event; uint64_t samples; } cases[] = {
 		{ NULL, "cycles", 1 }, { "faults", "faults", 2 }, { "cycles", "cycles", 1 }, { "branches", "branches", 0 },
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -205,11 +202,7 @@ TEST(warnings_name_their_remedy)
 /* Recordings made without pawl have no scenario to change. */
 TEST(warnings_of_other_recordings_name_options_of_perf)
 {
-	static const struct {
-		const char *frames;
-		uint64_t lost;
-		const char *words;
-	} cases[] = {
+	static const struct { const char *frames; uint64_t lost; const char *words; } cases[] = {
 		{ "f (/bin/a)|main (/bin/a)", 0, "perf record --call-graph dwarf" },
 		{ "f (/bin/a)|[unknown] (/bin/b)|[unknown] ([unknown])|[unknown] ([unknown])|m (/bin/a)", 0, "perf record --call-graph dwarf" },
 		{ deep, 1000, "perf record -F" },

@@ -5,10 +5,7 @@
 
 TEST(languages_are_known_by_name)
 {
-	static const struct {
-		const char *path, *text;
-		enum language language;
-	} cases[] = {
+	static const struct { const char *path, *text; enum language language; } cases[] = {
 		{ "src/a.c", NULL, LANGUAGE_C }, { "a.hpp", NULL, LANGUAGE_C }, { "a.rs", NULL, LANGUAGE_RUST }, { "a.tsx", NULL, LANGUAGE_SCRIPT },
 		{ "a.go", NULL, LANGUAGE_BRACES }, { "a.py", NULL, LANGUAGE_PYTHON }, { "a.c/b", NULL, LANGUAGE_NONE },
 		{ "tool", "#!/usr/bin/env python3\n", LANGUAGE_PYTHON }, { "tool", "#!/bin/sh\n", LANGUAGE_SHELL },
@@ -48,11 +45,7 @@ TEST(comments_are_no_code)
 
 TEST(what_a_line_begins)
 {
-	static const struct {
-		enum language language;
-		const char *line, *function, *holder;
-		bool closed;
-	} cases[] = {
+	static const struct { enum language language; const char *line, *function, *holder; bool closed; } cases[] = {
 		{ LANGUAGE_C, "static int find_by_sval(const char *s)", "find_by_sval", NULL, false },
 		{ LANGUAGE_C, "struct node *make(int n)", "make", NULL, false },
 		{ LANGUAGE_C, "__attribute__((noinline)) int run(void)", "run", NULL, false },

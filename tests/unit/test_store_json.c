@@ -32,11 +32,7 @@ TEST(takes_valid_text)
 
 TEST(refuses_bad_text_with_its_place)
 {
-	static const struct {
-		const char *text;
-		unsigned line, column;
-		const char *message;
-	} cases[] = {
+	static const struct { const char *text; unsigned line, column; const char *message; } cases[] = {
 		{ "", 1, 1, "expected a value, found the end of the file" },
 		{ " \n ", 2, 2, "expected a value, found the end of the file" },
 		{ "{} x", 1, 4, "expected the end of the file, found 'x'" },
@@ -112,11 +108,7 @@ TEST(refuses_bad_text_with_its_place)
 
 TEST(refuses_nul_bytes)
 {
-	static const struct {
-		const char *text;
-		size_t len;
-		const char *message;
-	} cases[] = {
+	static const struct { const char *text; size_t len; const char *message; } cases[] = {
 		{ "1\0", 2, "expected a value, found byte 0x00" },
 		{ "\0", 1, "expected a value, found byte 0x00" },
 		{ "\"a\0b\"", 5, "a string holds the control character 0x00; write \\u0000" },
@@ -272,9 +264,7 @@ TEST(refuses_unknown_keys)
 {
 	static const struct field items[] = { { .key = "command" }, { .key = "setup" }, { .key = "prepare" } };
 	static const struct fields known = { FIELDS(items) };
-	static const struct {
-		const char *text, *message;
-	} cases[] = {
+	static const struct { const char *text, *message; } cases[] = {
 		{ "{}", NULL },
 		{ "{\"setup\": 1, \"command\": 2}", NULL },
 		{ "{\"comand\": 1}", "$.comand: unknown key; did you mean \"command\"?" },
@@ -312,23 +302,18 @@ static const struct field string = { FIELD(struct typed, string) }, truth = { FI
 
 TEST(reads_types)
 {
-	static const struct {
-		const struct field *field;
-		const char *text, *message;
-	} cases[] = {
+	static const struct { const struct field *field; const char *text, *message; } cases[] = {
 		{ &string, "\"x\"", NULL },
 		{ &string, "1", "$: expected a string, found a number" },
 		{ &string, "null", "$: expected a string, found null" },
 		{ &number, "1.5", NULL },
 		{ &number, "\"1\"", "$: expected a number, found a string" },
 		{ &number, "null", "$: expected a number, found null" },
-		{ &nullable, "null", NULL },
-		{ &nullable, "1", NULL },
+		{ &nullable, "null", NULL }, { &nullable, "1", NULL },
 		{ &nullable, "true", "$: expected a number or null, found a boolean" },
 		{ &truth, "true", NULL },
 		{ &truth, "1", "$: expected true or false, found a number" },
-		{ &whole, "0", NULL },
-		{ &whole, "100", NULL },
+		{ &whole, "0", NULL }, { &whole, "100", NULL },
 		{ &whole, "101", "$: expected a whole number from 0 to 100, found 101" },
 		{ &whole, "-1", "$: expected a whole number from 0 to 100, found -1" },
 		{ &whole, "1.5", "$: expected a whole number from 0 to 100, found 1.5" },
@@ -336,8 +321,7 @@ TEST(reads_types)
 		{ &any_whole, "9007199254740992", NULL },
 		{ &any_whole, "9007199254740994",
 		  "$: expected a whole number from 0 to 9007199254740992, found 9007199254740994" },
-		{ &list_of, "[]", NULL },
-		{ &list_of, "[\"a\", \"b\"]", NULL },
+		{ &list_of, "[]", NULL }, { &list_of, "[\"a\", \"b\"]", NULL },
 		{ &list_of, "\"a\"", "$: expected an array of strings, found a string" },
 		{ &list_of, "[\"a\", 1]", "$[1]: expected a string, found a number" },
 		{ &choice, "\"fail\"", NULL },
@@ -421,10 +405,7 @@ TEST(walks_in_order)
 
 TEST(prints_numbers_short_and_exact)
 {
-	static const struct {
-		double value;
-		const char *text;
-	} cases[] = {
+	static const struct { double value; const char *text; } cases[] = {
 		{ 0, "0" }, { -0.0, "-0" }, { 1, "1" }, { -3, "-3" }, { 61.2, "61.2" }, { 0.1 + 0.2, "0.30000000000000004" },
 		{ 0.3, "0.3" }, { 1.0 / 3, "0.3333333333333333" }, { 1e15, "1000000000000000" },
 		{ 9007199254740992.0, "9007199254740992" }, { 1040123456, "1040123456" }, { 1e-7, "1e-07" },
@@ -535,12 +516,8 @@ TEST(prints_for_a_diff)
 
 TEST(quotes_what_is_not_plain)
 {
-	static const struct {
-		const char *text, *quoted;
-	} cases[] = {
-		{ "", "\"\"" },
-		{ "a/b", "\"a/b\"" },
-		{ "\"\\", "\"\\\"\\\\\"" },
+	static const struct { const char *text, *quoted; } cases[] = {
+		{ "", "\"\"" }, { "a/b", "\"a/b\"" }, { "\"\\", "\"\\\"\\\\\"" },
 		{ "\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\"" },
 		{ "\x1b[31m\x01\x7f", "\"\\u001b[31m\\u0001\\u007f\"" },
 		{ "gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7", "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7\"" },

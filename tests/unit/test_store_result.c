@@ -457,8 +457,7 @@ TEST(is_read_back)
 
 TEST(old_files_have_none)
 {
-	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-	CLEANUP(baseline_release) struct baseline back = { 0 };
+	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 
 	sample_baseline(&baseline);
@@ -602,8 +601,7 @@ TEST(the_heaviest_are_written)
 	} cases[] = { { 5, 6, 5 }, { 60, 61, 60 }, { 250, 251, 60 }, { 900, 300, 60 } };
 
 	for (size_t i = 0; i < N(cases); i++) {
-		CLEANUP(baseline_release) struct baseline baseline = { 0 };
-		CLEANUP(baseline_release) struct baseline base_back = { 0 };
+		CLEANUP(baseline_release) struct baseline baseline = { 0 }, base_back = { 0 };
 		CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 		struct profile *profile;
 
@@ -641,10 +639,7 @@ static void assert_noted(const struct result *result, const char *words, bool no
 /* pawl reads what it wrote, whatever the size. */
 TEST(results_stay_readable)
 {
-	static const struct {
-		size_t scenarios, symbols, name, runs, kept;
-		bool noted, gone;
-	} cases[] = {
+	static const struct { size_t scenarios, symbols, name, runs, kept; bool noted, gone; } cases[] = {
 		{ 10, 320, 20, 3, 300, false, false }, { 60, 320, 20, 64, 60, true, false }, { 70, 320, 1900, 3, 60, true, false },
 		{ 250, 62, 20, 64, 0, true, true },
 	};
@@ -675,8 +670,7 @@ TEST(results_stay_readable)
 TEST(odd_names_stay_apart)
 {
 	CLEANUP(strbuf_release) struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
-	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-	CLEANUP(baseline_release) struct baseline back = { 0 };
+	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
 	const char *names[6] = { "\xff", "\xfe", "</title><script>\x1b\"\\", "\xf0\x9f\x90\xa7" };
 
 	strbuf_pad(&one, 'x', 100000);

@@ -172,19 +172,13 @@ TEST(the_default_limit_is_what_sessions_can_decide)
 		double limit;
 	} cases[] = {
 		/* 0.30 + 2.0537 * 0.12 = 0.5464 */
-		{ "task-clock", VM, 1, 0, false, 73 },
-		{ "task-clock", VM, 2, 0, false, 73 },
-		{ "cpu-time", VM, 1, 0, false, 73 },
-		{ "throughput", VM, 1, 0, false, 43 },
+		{ "task-clock", VM, 1, 0, false, 73 }, { "task-clock", VM, 2, 0, false, 73 },
+		{ "cpu-time", VM, 1, 0, false, 73 }, { "throughput", VM, 1, 0, false, 43 },
 		/* 0.02 + 2.0537 * sqrt(6 * 0.12^2 / 8) = 0.2334; ten sessions: 0.176 */
-		{ "task-clock", VM, 3, 0, false, 27 },
-		{ "task-clock", VM, 10, 0, false, 25 },
-		{ "task-clock", BARE, 1, 0, false, 25 },
-		{ "task-clock", BARE, 3, 0, false, 25 },
-		{ "task-clock", BARE, 3, 3, false, 73 },
-		{ "task-clock", VM, 4, 1, false, 27 },
-		{ "task-clock", VM, 1, 0, true, 25 },
-		{ "page-faults", VM, 1, 0, false, 1 },
+		{ "task-clock", VM, 3, 0, false, 27 }, { "task-clock", VM, 10, 0, false, 25 },
+		{ "task-clock", BARE, 1, 0, false, 25 }, { "task-clock", BARE, 3, 0, false, 25 },
+		{ "task-clock", BARE, 3, 3, false, 73 }, { "task-clock", VM, 4, 1, false, 27 },
+		{ "task-clock", VM, 1, 0, true, 25 }, { "page-faults", VM, 1, 0, false, 1 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -331,10 +325,7 @@ TEST(the_interval_is_the_ranks_widened)
 /* Session medians 5 % apart on the log scale have a spread of 5 %: each bound moves by 10 %. */
 TEST(the_spread_is_that_of_three_sessions)
 {
-	static const struct {
-		double now, low, high;
-		enum verdict verdict;
-	} cases[] = {
+	static const struct { double now, low, high; enum verdict verdict; } cases[] = {
 		{ 107, -7.904246523, 24.316263972, VERDICT_PASS },
 		{ 108, -7.043538546, 25.478098215, VERDICT_INCONCLUSIVE },
 		{ 124, 6.727789077, 44.067446098, VERDICT_INCONCLUSIVE },
@@ -366,10 +357,7 @@ TEST(the_spread_is_that_of_three_sessions)
 
 TEST(higher_may_be_better)
 {
-	static const struct {
-		double now;
-		enum verdict verdict;
-	} cases[] = {
+	static const struct { double now; enum verdict verdict; } cases[] = {
 		/* 10 % less of 2 is 1.8; with 6 % on either side 1.8 exp(0.06) = 1.9113, 2 exp(0.06) = 2.1237 */
 		{ 1.790, VERDICT_REGRESSION }, { 1.801, VERDICT_INCONCLUSIVE }, { 1.911, VERDICT_INCONCLUSIVE },
 		{ 1.912, VERDICT_PASS }, { 2.2, VERDICT_PASS }, { 2.222, VERDICT_PASS }, { 2.223, VERDICT_IMPROVEMENT },
@@ -625,11 +613,7 @@ TEST(counts_of_windows_move_like_times)
 /* A server that touches new memory in some windows only. */
 TEST(zeros_among_windows_prove_little)
 {
-	static const struct {
-		const char *metric;
-		double before[5], now[5];
-		enum verdict verdict;
-	} cases[] = {
+	static const struct { const char *metric; double before[5], now[5]; enum verdict verdict; } cases[] = {
 		{ "page-faults", { 0, 0, 0, 300, 280 }, { 0, 290, 310, 300, 0 }, VERDICT_INCONCLUSIVE },
 		{ "page-faults", { 0, 290, 310, 300, 0 }, { 0, 0, 0, 300, 280 }, VERDICT_INCONCLUSIVE },
 		{ "page-faults", { 0, 200, 210, 190, 200 }, { 0, 290, 310, 300, 280 }, VERDICT_INCONCLUSIVE },
@@ -652,11 +636,7 @@ TEST(zeros_among_windows_prove_little)
 
 TEST(too_few_runs_decide_nothing)
 {
-	static const struct {
-		const char *metric;
-		size_t n_base, n_now;
-		bool too_few;
-	} cases[] = {
+	static const struct { const char *metric; size_t n_base, n_now; bool too_few; } cases[] = {
 		{ "task-clock", 1, 1, true }, { "task-clock", 4, 4, true }, { "task-clock", 4, 5, false },
 		{ "task-clock", 3, 15, false }, { "task-clock", 1, 98, true }, { "task-clock", 1, 99, false },
 		{ "max-rss", 3, 3, true }, { "branch-miss-rate", 2, 2, true },

@@ -37,21 +37,13 @@ static void assert_near(double found, double expected)
 TEST(a_recording_with_threads_and_children)
 {
 	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/strace/threads.txt.xz");
-	static const struct {
-		const char *name;
-		double calls, errors, bytes;
-		const char *file;
-	} expected[] = {
-		{ "clock_nanosleep", 19, 0, 0, NULL },
-		{ "poll", 1, 0, 0, NULL },
-		{ "epoll_wait", 1, 0, 0, NULL },
+	static const struct { const char *name; double calls, errors, bytes; const char *file; } expected[] = {
+		{ "clock_nanosleep", 19, 0, 0, NULL }, { "poll", 1, 0, 0, NULL }, { "epoll_wait", 1, 0, 0, NULL },
 		{ "read", 6, 0, 5496, "/usr/lib/x86_64-linux-gnu/libc.so.6" },
 		{ "recvfrom", 1, 0, 3, "socket" },
 		{ "fsync", 1, 0, 0, "/srv/demo/out.tmp" },
 		{ "write", 9, 0, 516, "/srv/demo/out.tmp" },
-		{ "wait4", 5, 2, 0, NULL },
-		{ "futex", 24, 0, 0, NULL },
-		{ "exit_group", 3, 0, 0, NULL },
+		{ "wait4", 5, 2, 0, NULL }, { "futex", 24, 0, 0, NULL }, { "exit_group", 3, 0, 0, NULL },
 		{ "mmap", 28, 0, 0, NULL },
 	};
 	struct system_calls calls;
@@ -78,11 +70,7 @@ TEST(a_recording_with_threads_and_children)
 /* Lines with a common prefix: "7 100." and a time. */
 TEST(single_lines)
 {
-	static const struct {
-		const char *text, *name;
-		double calls, errors, bytes;
-		const char *file;
-	} cases[] = {
+	static const struct { const char *text, *name; double calls, errors, bytes; const char *file; } cases[] = {
 		/* Without a PID, and with a PID as printed to a terminal */
 		{ "100.000001 getpid() = 7\n", "getpid", 1, 0, 0, NULL },
 		{ "[pid    12] 100.000001 getpid() = 7\n", "getpid", 1, 0, 0, NULL },
@@ -211,9 +199,7 @@ TEST(programs_that_merely_help)
 
 TEST(other_text_is_refused)
 {
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
+	static const struct { const char *text, *expected; } cases[] = {
 		{ "", "it has no line of `strace -f -ttt -y`" },
 		{ "\n\nstrace: exec: No such file or directory\n", "it has no line of `strace -f -ttt -y`" },
 		{ "main;f 12\n", "line 1 is not of `strace -f -ttt -y`" },
@@ -257,9 +243,7 @@ TEST(what_programs_load)
 		"12 1.001400 openat(AT_FDCWD</p/sub>, \"/lib/libc.so.6\", O_RDONLY) = 3</usr/lib/libc.so.6>\n"
 		"12 1.001500 +++ exited with 0 +++\n"
 		"10 1.001600 +++ exited with 0 +++\n";
-	static const struct {
-		const char *path, *program;
-	} expected[] = {
+	static const struct { const char *path, *program; } expected[] = {
 		{ "/etc/ld.so.cache", "./run.sh" }, { "/p/run.sh", "./run.sh" }, { "/p/da\303\244ta.txt", "/usr/bin/cat" },
 		{ "/p/more", "./run.sh" }, { "/usr/lib/libc.so.6", "./prog" },
 	};

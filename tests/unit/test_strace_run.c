@@ -87,9 +87,7 @@ TEST_WITH(what_takes_too_long_is_cut, fixture_up, fixture_down)
 
 TEST_WITH(why_it_cannot_be, fixture_up, fixture_down)
 {
-	static const struct {
-		const char *command, *words;
-	} cases[] = {
+	static const struct { const char *command, *words; } cases[] = {
 		{ "exit 3", "under strace, which the target may not bear: the target exited with status 3" },
 		{ "echo 'strace: ptrace(PTRACE_SEIZE, 12): Operation not permitted' >&2; exit 1", "add --cap-add=SYS_PTRACE" },
 	};
@@ -192,9 +190,7 @@ TEST_WITH(what_is_attached_to_goes_on, fixture_up, fixture_down)
 /* As with kernel.yama.ptrace_scope = 1: strace reports it and ends. */
 TEST_WITH(why_it_cannot_be_attached, fixture_up, fixture_down)
 {
-	static const struct {
-		const char *script, *words;
-	} cases[] = {
+	static const struct { const char *script, *words; } cases[] = {
 		{ "echo 'strace: attach: ptrace(PTRACE_SEIZE, 12): Operation not permitted' >&2; exit 1",
 		  "(sh): run pawl as root, or `sudo sysctl kernel.yama.ptrace_scope=0`; in a container add --cap-add=SYS_PTRACE" },
 		{ "echo 'strace: it is Monday' >&2; exit 1", "(sh); it printed: strace: it is Monday" },

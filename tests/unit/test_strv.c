@@ -65,10 +65,7 @@ TEST(strings_are_copied_or_taken)
 
 TEST(lists_are_compared_word_by_word)
 {
-	static const struct {
-		const char *a, *b;
-		bool equal;
-	} cases[] = {
+	static const struct { const char *a, *b; bool equal; } cases[] = {
 		{ "", "", true }, { "ab", "ab", true }, { "ab", "a", false }, { "a", "ab", false },
 		{ "ab", "ba", false }, { "ab", "ac", false },
 	};

@@ -143,9 +143,7 @@ TEST(libraries_inputs_and_words)
 TEST(amounts_of_one_side)
 {
 	static const char whole[] = "7 1.3 read(3</srv/in>, \"\", 4096) = 4000\n7 1.4 write(1<pipe:[1]>, \"\", 9) = 5000\n";
-	static const struct {
-		const char *base, *lines;
-	} rows[] = {
+	static const struct { const char *base, *lines; } rows[] = {
 		{ "7 1.2 openat(AT_FDCWD, \"/srv/in\", O_RDONLY) = 3</srv/in>\n7 1.4 write(1<pipe:[1]>, \"\", 9) = 5000\n", "" },
 		{ "7 1.2 write(3</srv/in>, \"\", 9) = 50\n7 1.3 read(3</srv/in>, \"\", 9) = 50\n"
 		  "7 1.4 write(1<pipe:[1]>, \"\", 9) = 4950\n", "" },
@@ -193,9 +191,7 @@ TEST(many_on_one_side_alone)
 /* GCC's options. Options of only one side are listed once each. */
 TEST(options_of_the_compiler)
 {
-	static const struct {
-		const char *base[3], *head[3], *line;
-	} rows[] = {
+	static const struct { const char *base[3], *head[3], *line; } rows[] = {
 		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O0" }, "the compiler was given -O0 instead of -O2\n" },
 		{ { "GNU C17 12.2.0 -g -O2" }, { "GNU C17 12.2.0 -g -O2" }, "" },
 		{ { "GNU C17 12.2.0 -O2 -g", "GNU C++17 12.2.0 -O2" }, { "GNU C++17 12.2.0 -O2", "GNU C17 12.2.0 -g -O2 -fno-inline" },

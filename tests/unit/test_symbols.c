@@ -370,11 +370,7 @@ static void only_by_weight(struct fixture *fixture)
 	fixture->s.head.profile.symbols[0].weight *= 3;
 }
 
-static const struct {
-	void (*spoil)(struct fixture *fixture);
-	enum verdict verdict;
-	const char *reason;
-} spoiled[] = {
+static const struct { void (*spoil)(struct fixture *fixture); enum verdict verdict; const char *reason; } spoiled[] = {
 	{ another_event, VERDICT_NOT_MEASURED, "the baseline's profile has another event (cycles, now cpu-clock): accept a new" },
 	{ another_frequency, VERDICT_NOT_MEASURED, "another frequency (99 Hz, now 997 Hz)" },
 	{ another_call_graph, VERDICT_NOT_MEASURED, "another call graph (dwarf, now fp)" },

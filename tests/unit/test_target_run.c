@@ -63,10 +63,7 @@ TEST_WITH(what_kept_it_from_starting_is_reported, fixture_up, fixture_down)
 /* Asserts that pawl detects a file that gives a program more rights than its user has. Root already has all rights. */
 static void assert_rights_taken(bool by_us)
 {
-	static const struct {
-		mode_t mode;
-		bool takes;
-	} rows[] = {
+	static const struct { mode_t mode; bool takes; } rows[] = {
 		{ 0755, false }, { 04755, true }, { 02755, true }, { 06755, true }, { 01755, false },
 		/* Not executable: never started */
 		{ 04644, false },
@@ -127,10 +124,7 @@ static int run_two(const char *const texts[AT_ONCE_MOST], struct measured out[AT
 TEST_WITH(what_one_does_to_the_other_is_seen, fixture_up, fixture_down)
 {
 	static const char victim[] = "echo $$ >pid.tmp; mv pid.tmp pid; until [ -e end ]; do sleep 0.02; done; rm end pid";
-	const struct {
-		const char *done, *undone;
-		uint64_t bits;
-	} rows[] = {
+	const struct { const char *done, *undone; uint64_t bits; } rows[] = {
 		{ ":", ":", 0 },
 		{ "kill -STOP", "kill -CONT", PROPERTY_BITS(PROPERTY_STOP) },
 		{ "renice -n 19 -p", ":", PROPERTY_BITS(PROPERTY_NICE) },

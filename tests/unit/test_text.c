@@ -111,8 +111,7 @@ TEST(lists_are_terminated)
 
 TEST(lists_copy_sort_and_compare)
 {
-	CLEANUP(strv_release) struct strv a = STRV_INIT;
-	CLEANUP(strv_release) struct strv b = STRV_INIT;
+	CLEANUP(strv_release) struct strv a = STRV_INIT, b = STRV_INIT;
 
 	strv_sort(&a);
 	assert_true(strv_equal(&a, &b));
@@ -135,27 +134,12 @@ TEST(lists_copy_sort_and_compare)
 
 TEST(test_decode)
 {
-	static const struct {
-		const char *bytes;
-		size_t len;
-		uint32_t code;
-	} rows[] = {
-		{ "a", 1, 'a' },
-		{ "\x7f", 1, 0x7f },
-		{ "\xc2\x80", 2, 0x80 },
-		{ "\xdf\xbf", 2, 0x7ff },
-		{ "\xe0\xa0\x80", 3, 0x800 },
-		{ "\xef\xbf\xbf", 3, 0xffff },
-		{ "\xf0\x90\x80\x80", 4, 0x10000 },
-		{ "\xf4\x8f\xbf\xbf", 4, 0x10ffff },
-		{ "\x80", 0, 0 },
-		{ "\xc1\xbf", 0, 0 },
-		{ "\xe0\x9f\xbf", 0, 0 },
-		{ "\xed\xbf\xbf", 0, 0 },
-		{ "\xf0\x8f\xbf\xbf", 0, 0 },
-		{ "\xf4\x90\x80\x80", 0, 0 },
-		{ "\xf8\x88\x80\x80\x80", 0, 0 },
-		{ "\xe2\x82", 0, 0 },
+	static const struct { const char *bytes; size_t len; uint32_t code; } rows[] = {
+		{ "a", 1, 'a' }, { "\x7f", 1, 0x7f }, { "\xc2\x80", 2, 0x80 }, { "\xdf\xbf", 2, 0x7ff },
+		{ "\xe0\xa0\x80", 3, 0x800 }, { "\xef\xbf\xbf", 3, 0xffff }, { "\xf0\x90\x80\x80", 4, 0x10000 },
+		{ "\xf4\x8f\xbf\xbf", 4, 0x10ffff }, { "\x80", 0, 0 }, { "\xc1\xbf", 0, 0 }, { "\xe0\x9f\xbf", 0, 0 },
+		{ "\xed\xbf\xbf", 0, 0 }, { "\xf0\x8f\xbf\xbf", 0, 0 }, { "\xf4\x90\x80\x80", 0, 0 },
+		{ "\xf8\x88\x80\x80\x80", 0, 0 }, { "\xe2\x82", 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -168,17 +152,9 @@ TEST(test_decode)
 
 TEST(test_width)
 {
-	static const struct {
-		const char *text;
-		size_t width;
-	} rows[] = {
-		{ "", 0 },
-		{ "abc", 3 },
-		{ "gr\xc3\xbc\xc3\x9f", 4 },
-		{ "\xe4\xb8\xad\xe6\x96\x87", 4 },
-		{ "e\xcc\x81", 1 },
-		{ "\xf0\x9f\x90\xa7", 2 },
-		{ "a\xff", 2 },
+	static const struct { const char *text; size_t width; } rows[] = {
+		{ "", 0 }, { "abc", 3 }, { "gr\xc3\xbc\xc3\x9f", 4 }, { "\xe4\xb8\xad\xe6\x96\x87", 4 },
+		{ "e\xcc\x81", 1 }, { "\xf0\x9f\x90\xa7", 2 }, { "a\xff", 2 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -224,9 +200,7 @@ TEST(test_terminal)
 		{ "\x1b[31mred\x7f", "\\x1b[31mred\\x7f" },
 		{ "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7" },
 	    /* Not UTF-8: a lone byte, one cut off, an overlong slash, a surrogate, beyond U+10FFFF. */
-		{ "\xff", "\\xff" },
-		{ "\xe2\x82", "\\xe2\\x82" },
-		{ "\xc0\xaf", "\\xc0\\xaf" },
+		{ "\xff", "\\xff" }, { "\xe2\x82", "\\xe2\\x82" }, { "\xc0\xaf", "\\xc0\\xaf" },
 		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" },
 		{ "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80" },
 	    /* C1 control, right-to-left override, zero width space, line separator. */
@@ -240,15 +214,12 @@ TEST(test_terminal)
 		{"a\xe2\x80\xa8"
 	     "b",
 	     "a\\u{2028}b"},
-		{ "::error::x", "\\x3a:error::x" },
-		{ "  ::error::x", "  \\x3a:error::x" },
+		{ "::error::x", "\\x3a:error::x" }, { "  ::error::x", "  \\x3a:error::x" },
 		{ "std::map, ##[error]x", "std::map, ##\\x5berror]x" },
 	    /* The runner trims all Unicode white space: no-break, ideographic, em, narrow no-break space. */
 		{ "\xc2\xa0::error::x", "\xc2\xa0\\x3a:error::x" },
 		{ " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf::x", " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf\\x3a:x" },
-		{ "\t::x", "\\t::x" },
-		{ ":", "\\x3a" },
-		{ ":x a:: b", ":x a:: b" },
+		{ "\t::x", "\\t::x" }, { ":", "\\x3a" }, { ":x a:: b", ":x a:: b" },
 	    /* Fillers, joiners, selectors, tags and other invisible characters. */
 		{ "\xe3\x85\xa4\xe1\x85\x9f\xe1\x85\xa0\xef\xbe\xa0", "\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}" },
 		{ "\xe1\xa0\x8e\xcd\x8f\xc2\xad\xe2\xa0\x80", "\\u{180e}\\u{34f}\\u{ad}\\u{2800}" },
@@ -262,14 +233,10 @@ TEST(test_terminal)
 TEST(test_lines)
 {
 	static const struct row rows[] = {
-		{ "", "" },
-		{ "a\nb\tc\n", "a\nb\\tc\n" },
+		{ "", "" }, { "a\nb\tc\n", "a\nb\\tc\n" },
 		{ "git says:\n\xc2\xa0::error::x\n::y", "git says:\n\xc2\xa0\\x3a:error::x\n\\x3a:y" },
 	};
-	static const struct {
-		const char *line;
-		bool is;
-	} commands[] = {
+	static const struct { const char *line; bool is; } commands[] = {
 		{ "::x", true }, { " \xe3\x80\x80::x", true }, { "", false }, { "  ", false }, { "a ::x", false }, { ":x", false },
 		{ "\\x3a:x", false }, { "\xff", false },
 	};
@@ -299,8 +266,7 @@ TEST(test_html)
 		{ "a < b && c > \"d\" 'e'", "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;" },
 		{ "</script>\n", "&lt;/script&gt;\\n" },
 		{"\x01\xef\xbf\xbf\xfe", "\\x01\\u{ffff}\\xfe"},
-		{ "::x ##[y", "\\x3a:x ##\\x5by" },
-		{ "\xe4\xb8\xad", "\xe4\xb8\xad" },
+		{ "::x ##[y", "\\x3a:x ##\\x5by" }, { "\xe4\xb8\xad", "\xe4\xb8\xad" },
 	};
 
 	CHECK(escape_html, rows);
@@ -312,22 +278,15 @@ TEST(test_markdown)
 		{ "branch-miss-rate 6.8.0 +5 % (x)", "branch-miss-rate 6.8.0 +5 % (x)" },
 		{ "a|b", "a\\|b" },
 		{ "*a* _b_ ~c~ `d` [e](f) \\", "\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\[e\\](f) \\\\" },
-		{ "<b>&amp;", "&lt;b&gt;&amp;amp;" },
-		{ "line\nnext", "line\\nnext" },
+		{ "<b>&amp;", "&lt;b&gt;&amp;amp;" }, { "line\nnext", "line\\nnext" },
 		{ "@octocat a@b.example @ 2 GHz", "@&#8203;octocat a@&#8203;b.example @ 2 GHz" },
 		{ "#12 gh-7 GH-8 x-9 # a", "#&#8203;12 gh-&#8203;7 GH-&#8203;8 x-9 # a" },
 		{ "http://x www.x WWW.y w.z", "http:&#8203;//x www&#8203;.x WWW&#8203;.y w.z" },
 		{ "a::key::b :+1: std::map", "a::&#8203;key::b :&#8203;+1: std::map" },
 		{ "$x$", "<span>$</span>x<span>$</span>" },
-		{ "# head", "\\# head" },
-		{ "- item", "\\- item" },
-		{ "---", "\\---" },
-		{ "+ item", "\\+ item" },
-		{ "12. item", "12\\. item" },
-		{ "12) item", "12\\) item" },
-		{ "-5 %", "-5 %" },
-		{ "    code", "&#32;   code" },
-		{ "a\x1b[0m", "a\\x1b\\[0m" },
+		{ "# head", "\\# head" }, { "- item", "\\- item" }, { "---", "\\---" }, { "+ item", "\\+ item" },
+		{ "12. item", "12\\. item" }, { "12) item", "12\\) item" }, { "-5 %", "-5 %" },
+		{ "    code", "&#32;   code" }, { "a\x1b[0m", "a\\x1b\\[0m" },
 		{ "\xc2\xa0::stop-commands::x", "\xc2\xa0\\x3a:&#8203;stop-commands::x" },
 	};
 
@@ -338,10 +297,7 @@ TEST(test_code_span)
 {
 	static const struct row rows[] = {
 		{ "plain <b> @x *y*", "`plain <b> @x *y*`" },
-		{ "a`b", "``a`b``" },
-		{ "``", "``` `` ```" },
-		{ " x", "`  x `" },
-		{ "a``b`c", "```a``b`c```" },
+		{ "a`b", "``a`b``" }, { "``", "``` `` ```" }, { " x", "`  x `" }, { "a``b`c", "```a``b`c```" },
 		{ "x\ny", "`x\\ny`" },
 		{ "a|b*<", "<code>a&#124;b&#42;&#60;</code>" },
 		{ "", "<code></code>" },
@@ -364,8 +320,7 @@ TEST(test_annotation)
 {
 	static const struct row text[] = {
 		{ "5 %, a:b\r\nc", "5 %25, a:b%0D%0Ac" },
-		{ "%0A::error::", "%250A::error::" },
-		{ "\x1b\t", "\\x1b\\t" },
+		{ "%0A::error::", "%250A::error::" }, { "\x1b\t", "\\x1b\\t" },
 	};
 	static const struct row property[] = {{"a:b,c%\n", "a%3Ab%2Cc%25%0A"}};
 
@@ -378,14 +333,9 @@ TEST(test_shell)
 	static const struct row rows[] = {
 		{ "--runs=15", "--runs=15" },
 		{ "scenarios/a.yaml", "scenarios/a.yaml" },
-		{ "", "''" },
-		{ "two words", "'two words'" },
-		{ "it's", "'it'\\''s'" },
+		{ "", "''" }, { "two words", "'two words'" }, { "it's", "'it'\\''s'" },
 		{ "$(rm) `x` ; \\", "'$(rm) `x` ; \\'" },
-		{ "*.c", "'*.c'" },
-		{ "~root", "'~root'" },
-		{ "a\nb's", "$'a\\012b\\'s'" },
-		{ "\xff", "$'\\377'" },
+		{ "*.c", "'*.c'" }, { "~root", "'~root'" }, { "a\nb's", "$'a\\012b\\'s'" }, { "\xff", "$'\\377'" },
 		{ "::x", "$'\\072:x'" },
 	};
 
@@ -436,13 +386,8 @@ TEST(typed_lines_are_split_as_a_shell_does)
 
 TEST(known_texts_have_known_hashes)
 {
-	static const struct {
-		const char *text;
-		uint64_t hash;
-	} cases[] = {
-		{ "", 0xcbf29ce484222325u },
-		{ "a", 0xaf63dc4c8601ec8cu },
-		{ "foobar", 0x85944171f73967e8u },
+	static const struct { const char *text; uint64_t hash; } cases[] = {
+		{ "", 0xcbf29ce484222325u }, { "a", 0xaf63dc4c8601ec8cu }, { "foobar", 0x85944171f73967e8u },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -18,10 +18,7 @@ static void build(struct stacks *stacks, struct profile *out)
 
 TEST(tables_are_rendered)
 {
-	static const struct {
-		struct top_options options;
-		const char *expected;
-	} cases[] = {
+	static const struct { struct top_options options; const char *expected; } cases[] = {
 		{ { .symbols = 2 },
 		  "cpu-clock: 5 samples, 5.0 ms, 4 lost\n"
 		  "warning: few \\x1b samples\n"
@@ -84,11 +81,7 @@ static void count(struct strbuf *text, const char *frames, int n)
 /* One symbol rose, one fell, one is gone, one is within the noise. The program's file was renamed. */
 TEST(two_profiles_are_compared)
 {
-	static const struct {
-		bool absolute;
-		size_t symbols;
-		const char *expected;
-	} cases[] = {
+	static const struct { bool absolute; size_t symbols; const char *expected; } cases[] = {
 		{ false, 0, "head  cpu-clock: 1000 samples, 1000.0 ms\n"
 		  "base  cpu-clock: 800 samples, 800.0 ms\n"
 		  "\nBy change of self share, head against base\n"

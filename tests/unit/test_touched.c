@@ -268,10 +268,7 @@ TEST(samples_go_by_the_words_of_the_diff)
 
 TEST(names_of_symbols)
 {
-	static const struct {
-		const char *symbol, *name;
-		bool same;
-	} cases[] = {
+	static const struct { const char *symbol, *name; bool same; } cases[] = {
 		{ "find_by_sval", "find_by_sval", true }, { "find_by_sval", "sval", false }, { "ns::Parser::next(int) const", "next", true },
 		{ "ns::Parser::next(int)", "Parser::next", true }, { "ns::Parser::next(int)", "Lexer::next", false },
 		{ "void geo::f<int, char>(int, char)", "f", true }, { "std::vector<int>::push_back(int&&)", "push_back", true },
@@ -290,10 +287,7 @@ TEST(names_of_symbols)
 
 TEST(sources_are_files_of_the_tree)
 {
-	static const struct {
-		const char *source, *path;
-		bool same;
-	} cases[] = {
+	static const struct { const char *source, *path; bool same; } cases[] = {
 		/* Below the top, whole paths count. */
 		{ "/srv/x/src/a.c", "src/a.c", true }, { "/srv/x/src/a.c", "a.c", false }, { "/srv/x/parse.go", "parse.go", true },
 		{ "/srv/x/sub/parse.go", "parse.go", false }, { "/srv/x/parse.go", "sub/parse.go", false },
@@ -342,10 +336,7 @@ TEST(code_decides_which_functions_are_touched)
 
 TEST(the_text_of_a_change)
 {
-	static const struct {
-		const char *before[4], *now[4], *text;
-		unsigned n_lines;
-	} cases[] = {
+	static const struct { const char *before[4], *now[4], *text; unsigned n_lines; } cases[] = {
 		{ { "size *= 2;" }, { "size += 16;" }, "lmem.c:123: size *= 2 -> size += 16", 1 },
 		{ { NULL }, { "{", "flush(f);" }, "lmem.c:123: added: flush(f)", 2 },
 		{ { "cheap();" }, { NULL }, "lmem.c:120: removed: cheap()", 0 },

@@ -26,8 +26,7 @@ static void put(const char *name)
 
 static void link_to(const char *target, const char *name)
 {
-	CLEANUP(free_ptr) char *to = at(target);
-	CLEANUP(free_ptr) char *path = at(name);
+	CLEANUP(free_ptr) char *to = at(target), *path = at(name);
 
 	assert_int_equal(symlink(to, path), 0);
 }
@@ -35,9 +34,7 @@ static void link_to(const char *target, const char *name)
 static int make_trees(void **state)
 {
 	char made[] = "/tmp/pawl-map.XXXXXX";
-	CLEANUP(free_ptr) char *head = NULL;
-	CLEANUP(free_ptr) char *base = NULL;
-	CLEANUP(free_ptr) char *links = NULL;
+	CLEANUP(free_ptr) char *head = NULL, *base = NULL, *links = NULL;
 
 	assert_non_null(mkdtemp(made));
 	memcpy(root, made, sizeof made);
@@ -75,9 +72,7 @@ static char *in_root(const char *text)
 
 static void assert_mapped(const struct tree_map *map, const char *text, const char *expected)
 {
-	CLEANUP(free_ptr) char *given = in_root(text);
-	CLEANUP(free_ptr) char *wanted = in_root(expected);
-	CLEANUP(free_ptr) char *found = tree_map_text(map, given);
+	CLEANUP(free_ptr) char *given = in_root(text), *wanted = in_root(expected), *found = tree_map_text(map, given);
 
 	assert_string_equal(found, wanted);
 }
@@ -114,8 +109,7 @@ TEST_WITH(a_path_into_a_tree_means_the_own_one, make_trees, drop_trees)
 
 TEST_WITH(what_a_shell_would_read_is_not_put_into_texts, make_trees, drop_trees)
 {
-	CLEANUP(free_ptr) char *odd = at("my base");
-	CLEANUP(free_ptr) char *head = at("head");
+	CLEANUP(free_ptr) char *odd = at("my base"), *head = at("head");
 	struct tree_map map;
 
 	tree_map_init(&map, odd, (const char *const[]){ head }, 1);
@@ -127,8 +121,7 @@ TEST_WITH(one_tree_needs_no_map, make_trees, drop_trees)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv environment = STRV_INIT;
-	CLEANUP(free_ptr) char *head = at("head");
-	CLEANUP(free_ptr) char *link = at("links/project");
+	CLEANUP(free_ptr) char *head = at("head"), *link = at("links/project");
 	struct tree_map map;
 
 	tree_map_init(&map, head, (const char *const[]){ link }, 1);
@@ -145,8 +138,7 @@ static void assert_variable(const struct tree_map *map, const char *name, const 
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv environment = STRV_INIT;
-	CLEANUP(free_ptr) char *given = in_root(value);
-	CLEANUP(free_ptr) char *kept = xstrdup(getenv(name));
+	CLEANUP(free_ptr) char *given = in_root(value), *kept = xstrdup(getenv(name));
 	CLEANUP(strbuf_release) struct strbuf wanted = STRBUF_INIT;
 	size_t found = 0;
 
@@ -224,8 +216,7 @@ TEST_WITH(files_belong_where_they_lie, make_trees, drop_trees)
 /* A base inside the head's folder is not part of the head. */
 TEST_WITH(the_inner_of_two_trees_counts, make_trees, drop_trees)
 {
-	CLEANUP(free_ptr) char *head = at("head");
-	CLEANUP(free_ptr) char *inner = at("head/old");
+	CLEANUP(free_ptr) char *head = at("head"), *inner = at("head/old");
 	struct tree_map map;
 
 	put("head/old/bin/prog");
@@ -238,9 +229,7 @@ TEST_WITH(the_inner_of_two_trees_counts, make_trees, drop_trees)
 
 TEST_WITH(folders_stand_for_each_other, make_trees, drop_trees)
 {
-	CLEANUP(free_ptr) char *link = at("links/prog");
-	CLEANUP(free_ptr) char *plain = at("head/bin/prog");
-	CLEANUP(free_ptr) char *wanted = at("base/bin");
+	CLEANUP(free_ptr) char *link = at("links/prog"), *plain = at("head/bin/prog"), *wanted = at("base/bin");
 	CLEANUP(free_ptr) char *found = tree_map_folder(&of_base, link);
 
 	assert_non_null(found);

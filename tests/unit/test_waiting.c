@@ -204,11 +204,7 @@ TEST(work_is_no_waiting)
 /* If no waits were recorded, calls that always wait show the kind. Each is a voluntary switch. */
 TEST(calls_show_what_it_waits_for)
 {
-	static const struct {
-		const char *call;
-		double calls[2], switches[2];
-		enum wait_kind wait;
-	} rows[] = {
+	static const struct { const char *call; double calls[2], switches[2]; enum wait_kind wait; } rows[] = {
 		{ "clock_nanosleep", { 0, 106 }, { 326, 420 }, WAIT_SLEEP }, { "fsync", { 3, 106 }, { 326, 420 }, WAIT_IO },
 		{ "clock_nanosleep", { 100, 106 }, { 326, 420 }, WAIT_NONE }, { "clock_nanosleep", { 0, 106 }, { 326, 330 }, WAIT_NONE },
 		{ "write", { 0, 106 }, { 326, 420 }, WAIT_NONE },

@@ -312,10 +312,7 @@ static bool sample_tree(const char *script, bool loaded, unsigned length_ms)
 /* Repeats with longer windows, because a slow machine reads the CPU time long before and after a window. */
 TEST_WITH(the_whole_tree_is_sampled, fixture_up, fixture_down)
 {
-	static const struct {
-		const char *script;
-		bool loaded;
-	} cases[] = {
+	static const struct { const char *script; bool loaded; } cases[] = {
 		{ "echo >up; " BURN, false },
 		{ "(" BURN ") & (" BURN ") & echo >up; wait", false },
 		{ "echo >up; while :; do (n=0; while [ $n -lt 10000 ]; do n=$((n+1)); done); done", false },
@@ -347,10 +344,7 @@ TEST_WITH(an_idle_target_drops_the_window, fixture_up, fixture_down)
 /* On a busy machine a working target gets little CPU time. Its work shows that it is not idle. */
 TEST(idle_is_who_did_no_work)
 {
-	static const struct {
-		double cpu_ms, wall_ms, work;
-		bool shared, idle;
-	} cases[] = {
+	static const struct { double cpu_ms, wall_ms, work; bool shared, idle; } cases[] = {
 		{ 11, 1000, 0, false, false }, { 9, 1000, 0, false, true }, { 0, 1000, 0, false, true },
 		{ 9, 1000, 0, true, false }, { 0.9, 1000, 0, true, true },
 		/* 50 requests of 0.1 ms each, whose load was starved */

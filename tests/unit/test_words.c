@@ -7,11 +7,7 @@
 
 TEST(test_value)
 {
-	static const struct {
-		double value;
-		enum metric_unit unit;
-		const char *want;
-	} rows[] = {
+	static const struct { double value; enum metric_unit unit; const char *want; } rows[] = {
 		{61.23, UNIT_MS, "61.2 ms"},
 		{0, UNIT_MS, "0 ms"},
 		{1.0, UNIT_MS, "1.00 ms"},
@@ -55,20 +51,12 @@ TEST(test_value)
 /* The label of a plain number follows it. Known units are part of the number. */
 TEST(test_measured)
 {
-	static const struct {
-		const char *unit;
-		double value;
-		const char *want, *written;
-	} rows[] = {
+	static const struct { const char *unit; double value; const char *want, *written; } rows[] = {
 		{ "req/s", 82412.5, "82.4 k req/s", "82.4125 k req/s" },
 		{ "points", 7, "7.00 points", "7 points" },
-		{ "/min", 912, "912/min", "912/min" },
-		{ NULL, 912, "912", "912" },
-		{ "us", 0.25, "250 us", "250 us" },
+		{ "/min", 912, "912/min", "912/min" }, { NULL, 912, "912", "912" }, { "us", 0.25, "250 us", "250 us" },
 		{ "MiB", 1572864, "1.50 MiB", "1.5 MiB" },
-		{ "%", 0.125, "12.5 %", "12.5 %" },
-		{ "count", 12, "12", "12" },
-		{ "req/s", NAN, "-", NULL },
+		{ "%", 0.125, "12.5 %", "12.5 %" }, { "count", 12, "12", "12" }, { "req/s", NAN, "-", NULL },
 		{ "req/s", INFINITY, "unknown", NULL },
 	};
 
@@ -115,10 +103,7 @@ TEST(test_worse)
 
 TEST(test_change)
 {
-	static const struct {
-		double pct;
-		const char *want;
-	} rows[] = {
+	static const struct { double pct; const char *want; } rows[] = {
 		{5.23, "+5.2 %"},	   {-0.034, "-0.03 %"},	   {0, "0 %"},	       {0.001, "+0.00 %"},
 		{0.994, "+0.99 %"},	   {0.997, "+1.0 %"},	   {99.94, "+99.9 %"}, {99.96, "+100 %"},
 		{-100, "-100 %"},	   {900, "+900 %"},	   {1150, "+1150 %"},    {123400, "+123400 %"},
@@ -131,10 +116,7 @@ TEST(test_change)
 
 TEST(test_interval)
 {
-	static const struct {
-		double low, high;
-		const char *want;
-	} rows[] = {
+	static const struct { double low, high; const char *want; } rows[] = {
 		{2.1, 8.4, "+2.1 % to +8.4 %"},	{-0.4, 0, "-0.40 % to 0 %"},	  {-INFINITY, 8.8, "unknown to +8.8 %"},
 		{2, INFINITY, "+2.0 % to unknown"}, {-INFINITY, INFINITY, "unknown"}, {NAN, NAN, "-"},
 		{NAN, 4, "unknown to +4.0 %"},
@@ -147,12 +129,7 @@ TEST(test_interval)
 
 TEST(test_tolerance)
 {
-	static const struct {
-		const char *metric;
-		bool relative;
-		double pct, max, min;
-		const char *want;
-	} rows[] = {
+	static const struct { const char *metric; bool relative; double pct, max, min; const char *want; } rows[] = {
 		{ "task-clock", true, 5, NAN, NAN, "+5 %" },
 		{ "ipc", true, 10, NAN, NAN, "-10 %" },
 		{ "instructions", true, 0.5, NAN, NAN, "+0.5 %" },
@@ -179,11 +156,7 @@ TEST(test_tolerance)
 
 TEST(test_headline)
 {
-	static const struct {
-		struct sample_gate gate;
-		bool simulated;
-		const char *want;
-	} rows[] = {
+	static const struct { struct sample_gate gate; bool simulated; const char *want; } rows[] = {
 		{{"task-clock", VERDICT_REGRESSION, 61, 118, 92.1, 41.2, 132, 25, 0, NULL, 0},
 	     false,
 	     "REGRESSION CPU time +92.1 %, 61.0 ms -> 118 ms (at least +41.2 %, limit 25 %)"},

@@ -197,11 +197,8 @@ TEST(settings_of_a_project_read_back)
 	static const char config[] = "measure: { events: [e1], cpus: 1, counters: sim, window: 3s }\n"
 				     "profile: { own-code: [lib], samples: 9 }\n"
 				     "gates: { e1: 5%, throughput: 3%, rss-growth: 2%, page-faults: 7%, symbols: 3pp, budgets: [{ symbol: f, max: 5% }] }\n";
-	static const struct {
-		const char *text, *has;
-	} cases[] = {
-		{ "target: x\n", "  samples: 9\n" },
-		{ "target: x\n", "  e1: 5%\n" },
+	static const struct { const char *text, *has; } cases[] = {
+		{ "target: x\n", "  samples: 9\n" }, { "target: x\n", "  e1: 5%\n" },
 		{ "target: x\n", "  throughput: off\n" },
 		{ "target: x\nmeasure: { events: [] }\ngates: { e1: off }\n", "  e1: off\n" },
 		{ "target: x\nmeasure: { events: [e2] }\n", "  e1: 5%\n" },
