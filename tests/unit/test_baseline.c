@@ -114,11 +114,7 @@ TEST(simulated_values_are_of_one_simulator)
 TEST(one_measurement_is_one_session)
 {
 	static const struct {
-		const char *a, *a_date;
-		double a_value;
-		const char *b, *b_date;
-		double b_value;
-		bool same;
+		const char *a, *a_date; double a_value; const char *b, *b_date; double b_value; bool same;
 	} rows[] = {
 		{ "1", "noon", 2, "1", "noon", 2, true },
 		{ "1", "noon", 2, "2", "noon", 2, false },

@@ -6,9 +6,7 @@
 TEST(measuring_leaves_the_reserve)
 {
 	static const struct {
-		uint64_t whole_s;
-		unsigned parts;
-		uint64_t measured_s, followed_s, to_measure_s, to_follow_s;
+		uint64_t whole_s; unsigned parts; uint64_t measured_s, followed_s, to_measure_s, to_follow_s;
 	} cases[] = {
 		{ 60, 3, 0, 0, 40, 60 },
 		{ 60, 3, 10, 0, 30, 50 },	/* red early: the rest is for what follows */

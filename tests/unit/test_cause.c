@@ -1113,10 +1113,7 @@ TEST(who_sleeps_by_the_calls)
 TEST(time_that_nobody_saw)
 {
 	static const struct {
-		double cpu_ms;
-		struct program head;
-		enum cause_kind kind;
-		const char *function, *sentence;
+		double cpu_ms; struct program head; enum cause_kind kind; const char *function, *sentence;
 	} rows[] = {
 		{ 90, { 0 }, CAUSE_WAITING, NULL, "50.0 ms more per run pass in which it neither runs nor was seen to wait" },
 		{ 99, MORE_ITSELF, CAUSE_WORK, "load", "load (prog.c:40) costs 9.00 ms more per run: it executes 200 % more instructions itself" },

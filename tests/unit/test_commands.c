@@ -52,9 +52,7 @@ TEST(accepts_the_runs_that_were_made)
 TEST(test_commands)
 {
 	static const struct {
-		enum result_mode mode;
-		const char *command, *name, *path;
-		const char *again, *accept;
+		enum result_mode mode; const char *command, *name, *path; const char *again, *accept;
 	} rows[] = {
 		{MODE_STORED, "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
 	     "pawl baseline update gzip"},
@@ -120,11 +118,7 @@ static void fill_pairing(struct result *result, enum verdict verdict, unsigned p
 TEST(test_commands_in_pairs)
 {
 	static const struct {
-		enum result_mode mode;
-		const char *command;
-		enum verdict verdict;
-		bool partial;
-		unsigned pairs_most;
+		enum result_mode mode; const char *command; enum verdict verdict; bool partial; unsigned pairs_most;
 		const char *again, *all, *what, *next;
 	} rows[] = {
 		{ MODE_PAIRED, "pawl run small --base main", VERDICT_INCONCLUSIVE, false, 40,

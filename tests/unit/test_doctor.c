@@ -36,10 +36,7 @@ static void assert_finding(const struct doctor_facts *facts, const char *check, 
 TEST(facts_become_findings)
 {
 	static const struct {
-		const char *check;
-		struct doctor_facts facts;
-		enum finding_level found;
-		const char *what, *remedy;
+		const char *check; struct doctor_facts facts; enum finding_level found; const char *what, *remedy;
 	} cases[] = {
 		{ "paranoid", FACTS(.paranoid = { true, -1 }), FINDING_OK, "is -1: everything is permitted", "" },
 		{ "paranoid", FACTS(.paranoid = { true, 0 }), FINDING_OK, "raw tracepoints", "" },

@@ -127,9 +127,7 @@ static const char *class_of(const struct strbuf *picture, const char *name)
 TEST(test_pictures)
 {
 	static const struct {
-		const char *head, *base;
-		struct flame_options options;
-		const char *has[8], *lacks[4];
+		const char *head, *base; struct flame_options options; const char *has[8], *lacks[4];
 	} rows[] = {
 		/* b is the deepest frame drawn, so it is at the top. Two frames are left out, which are 0.002 % of the weight, not 0.004 %. */
 		{ "m;a;x 2\nm;b 50000\nm;c 49998", NULL, { 0 },
@@ -181,9 +179,7 @@ TEST(test_change)
 {
 	static const struct flame_options per_total = { 0 }, per_second = { .scale = FLAME_ABSOLUTE, .side[FLAME_HEAD].factor = 2 };
 	static const struct {
-		const char *head, *base, *name;
-		const struct flame_options *options;
-		const char *want;
+		const char *head, *base, *name; const struct flame_options *options; const char *want;
 	} rows[] = {
 		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "a", &per_total, "r6" },
 		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "b", &per_total, "b6" },

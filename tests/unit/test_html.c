@@ -86,9 +86,7 @@ TEST(test_alone)
 TEST(test_folding)
 {
 	static const struct {
-		int passing;
-		bool regressed;
-		bool folds;
+		int passing; bool regressed; bool folds;
 	} rows[] = {{1, false, false}, {6, false, false}, {7, false, true}, {1, true, true}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -292,9 +292,7 @@ TEST(required_gates_make_the_status)
 TEST(ipc_may_fall_when_work_went)
 {
 	static const struct {
-		double clock, instructions, cycles, min, max, ipc;
-		enum verdict verdict;
-		const char *reason;
+		double clock, instructions, cycles, min, max, ipc; enum verdict verdict; const char *reason;
 	} cases[] = {
 		/* base: 2 */
 		{ 80, 6e8, 8e8, NAN, NAN, 1.5, VERDICT_PASS,
@@ -381,10 +379,7 @@ TEST(what_moves_together_is_the_machine)
 TEST(a_busy_machine_excuses_waiting)
 {
 	static const struct {
-		const char *metric;
-		bool busy, attached, per_work;
-		double max;
-		enum verdict verdict;
+		const char *metric; bool busy, attached, per_work; double max; enum verdict verdict;
 	} cases[] = {
 		{ "wall-time", true, false, false, NAN, VERDICT_INCONCLUSIVE },
 		{ "wall-time", false, false, false, NAN, VERDICT_REGRESSION },
@@ -585,10 +580,7 @@ TEST(unfinished_scenarios_are_not_judged)
 TEST(a_timeout_may_be_a_regression)
 {
 	static const struct {
-		const char *metric;
-		double stored_ms, timed_out_ms;
-		size_t n;
-		const char *reason;
+		const char *metric; double stored_ms, timed_out_ms; size_t n; const char *reason;
 	} cases[] = {
 		{ "task-clock", 1000, 10000, 3, "a run reached its timeout of 10 s; none of the baseline's (3) took more than 1 s" },
 		{ "wall-time", 20, 60000, 5, "a run reached its timeout of 60 s; none of the baseline's (5) took more than 0.02 s" },
@@ -730,9 +722,7 @@ TEST(windows_that_go_one_way_are_noted)
 TEST(the_work_divides)
 {
 	static const struct {
-		const char *metric;
-		double before, work_before, now, work_now;
-		enum verdict verdict;
+		const char *metric; double before, work_before, now, work_now; enum verdict verdict;
 	} cases[] = {
 		/* twice the work in the same time; the same work in twice the time */
 		{ "instructions", 1e9, 1000, 2e9, 2000, VERDICT_PASS },
@@ -878,10 +868,7 @@ TEST(portable_twins_cross_machines)
 TEST(only_equal_windows_compare)
 {
 	static const struct {
-		const char *metric;
-		double before_s, now_s;
-		bool attached, work;
-		const char *reason;
+		const char *metric; double before_s, now_s; bool attached, work; const char *reason;
 	} cases[] = {
 		{ "instructions", 5, 5, true, false, NULL },
 		{ "instructions", 5, 5.04, true, false, NULL },

@@ -45,10 +45,7 @@ TEST(as_many_as_are_wanted)
 TEST(the_budget_ends_it_early)
 {
 	static const struct {
-		const char *body;
-		double budget_ms, command_ms, up_ms;
-		size_t runs;
-		const char *notes;
+		const char *body; double budget_ms, command_ms, up_ms; size_t runs; const char *notes;
 	} cases[] = {
 		/* the warm-up took 35 ms, a run takes 34.6 */
 		{ "", 200, 0, 0, 5, "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },

@@ -132,10 +132,7 @@ TEST(an_event_is_a_metric_of_its_own)
 TEST(a_printed_unit_says_what_it_is)
 {
 	static const struct {
-		const char *word;
-		enum metric_unit unit;
-		enum metric_kind kind;
-		double factor;
+		const char *word; enum metric_unit unit; enum metric_kind kind; double factor;
 	} cases[] = {
 		{ "ns", UNIT_MS, KIND_TIME, 1e-6 }, { "us", UNIT_MS, KIND_TIME, 1e-3 }, { "ms", UNIT_MS, KIND_TIME, 1 },
 		{ "s", UNIT_MS, KIND_TIME, 1000 },

@@ -102,9 +102,7 @@ TEST(what_a_program_waits_for)
 TEST(what_is_missing)
 {
 	static const struct {
-		const char *what, *text;
-		double waiting_ms, preempted_ms, unknown_ms;
-		unsigned executions;
+		const char *what, *text; double waiting_ms, preempted_ms, unknown_ms; unsigned executions;
 	} cases[] = {
 		{ "a wait", SAMPLE("a", "7", "1.000000") OUT("a", "7", "1.000000") IN("a", "7", "1.002000"), 2, 0, 0, 0 },
 		{ "ns", SAMPLE("a", "7", "1.000000000") OUT("a", "7", "1.000000000") IN("a", "7", "1.002000500"), 2.0005, 0, 0, 0 },

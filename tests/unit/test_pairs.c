@@ -106,11 +106,7 @@ TEST(numbers_are_those_of_the_look)
 TEST(the_same_work_is_doubted)
 {
 	static const struct {
-		const char *counted;
-		double ratio, of_count;
-		size_t n;
-		enum verdict verdict;
-		unsigned pairs, next;
+		const char *counted; double ratio, of_count; size_t n; enum verdict verdict; unsigned pairs, next;
 		const char *reason;
 	} cases[] = {
 		{ "sim-instructions", 1.04, 1, 11, VERDICT_REGRESSION, 11, 20, "exact counts are the same on both sides, so 11 pairs were taken before it counts" },
@@ -748,14 +744,8 @@ static void fill(double *d, size_t n, double middle, double spread)
 TEST(gives_three_answers)
 {
 	static const struct {
-		const char *words;
-		double middle, spread;
-		size_t n;
-		bool ended;
-		unsigned gates, most;
-		double floor;
-		enum verdict verdict;
-		unsigned pairs;
+		const char *words; double middle, spread; size_t n; bool ended; unsigned gates, most; double floor;
+		enum verdict verdict; unsigned pairs;
 	} cases[] = {
 		{ "the same", 0, 0, 40, true, 20, 40, 0, VERDICT_PASS, 16 },
 		{ "much worse", 0.10, 0.05, 40, true, 20, 40, 0, VERDICT_REGRESSION, 16 },
@@ -806,14 +796,8 @@ TEST(gives_three_answers)
 TEST(a_pass_needs_fewer_pairs_at_once)
 {
 	static const struct {
-		const char *words;
-		double middle, spread;
-		size_t n;
-		bool ended;
-		unsigned gates;
-		enum verdict verdict;
-		unsigned pairs;
-		bool too_few;
+		const char *words; double middle, spread; size_t n; bool ended; unsigned gates;
+		enum verdict verdict; unsigned pairs; bool too_few;
 	} cases[] = {
 		{ "the same", 0, 0, 6, false, 1, VERDICT_PASS, 6, false },
 		{ "the same, many gates", 0, 0.01, 40, true, 100, VERDICT_PASS, 6, false },
@@ -889,13 +873,8 @@ TEST(a_pass_may_claim_no_improvement_either)
 TEST(claims_are_proven_refuted_or_open)
 {
 	static const struct {
-		const char *words;
-		double middle, spread;
-		size_t n;
-		bool together;
-		double floor;
-		enum verdict verdict;
-		unsigned pairs;
+		const char *words; double middle, spread; size_t n; bool together; double floor;
+		enum verdict verdict; unsigned pairs;
 	} cases[] = {
 		{ "far better", -0.30, 0.02, 40, true, 0, VERDICT_IMPROVEMENT, 11 },
 		{ "better, in turn", -0.30, 0.02, 40, false, 0, VERDICT_IMPROVEMENT, 11 },
@@ -1021,9 +1000,7 @@ TEST(says_how_many_more_would_decide)
 TEST(too_few_lack_those_of_the_first_look)
 {
 	static const struct {
-		size_t n;
-		unsigned most;
-		double more;
+		size_t n; unsigned most; double more;
 	} cases[] = { { 1, 40, 15 }, { 15, 40, 1 }, { 5, 5, 11 } };
 
 	for (size_t i = 0; i < N(cases); i++) {
@@ -1098,9 +1075,7 @@ TEST(nothing_changed_passes_without_a_tolerance)
 TEST(tolerances_come_from_the_right_place)
 {
 	static const struct {
-		const char *metric;
-		bool by_default, together;
-		double pct, expected_pct, expected;
+		const char *metric; bool by_default, together; double pct, expected_pct, expected;
 	} cases[] = {
 		{ "task-clock", false, false, 5, 5, 0.048790164169432 },
 		{ "task-clock", true, false, 25, 3, 0.029558802241544 },

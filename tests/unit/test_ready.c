@@ -233,10 +233,7 @@ TEST_WITH(a_unix_socket_is_awaited, make_folder, drop_folder)
 TEST(what_cannot_be_asked_is_reported_at_once)
 {
 	static const struct {
-		enum ready_kind kind;
-		const char *text, *body;
-		enum error_kind error;
-		const char *expected;
+		enum ready_kind kind; const char *text, *body; enum error_kind error; const char *expected;
 	} cases[] = {
 		{ READY_TCP, "6379", NULL, ERR_INPUT,
 		  "ready.tcp: expected HOST:PORT such as 127.0.0.1:6379, found '6379': the port is missing" },

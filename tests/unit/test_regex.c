@@ -111,11 +111,7 @@ TEST(refuses_what_is_long)
 TEST(finds)
 {
 	static const struct {
-		const char *pattern;
-		unsigned flags, find;
-		const char *text;
-		int found;
-		size_t start, end;
+		const char *pattern; unsigned flags, find; const char *text; int found; size_t start, end;
 	} cases[] = {
 		{ "^x=([0-9]+)$", REGEX_LINES, 0, "y\nx=12\nz", 1, 4, 6 },
 		{ "^x=([0-9]+)$", 0, 0, "y\nx=12\nz", 0, 0, 0 },

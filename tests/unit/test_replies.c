@@ -7,11 +7,7 @@
 TEST(answers_are_understood)
 {
 	static const struct {
-		const char *text;
-		bool failed;
-		enum inspect_outcome outcome;
-		int pid;
-		const char *words;
+		const char *text; bool failed; enum inspect_outcome outcome; int pid; const char *words;
 	} cases[] = {
 		{ "pawl-state 123 true running\n", false, INSPECT_RUNNING, 123, "running" },
 		{ "WARN[0000] the cgroup manager is odd\npawl-state 9 true running\n", false, INSPECT_RUNNING, 9, "running" },

@@ -84,11 +84,7 @@ static struct found compare_alike(const struct metric *metric, double tolerance_
 TEST(times_have_their_boundaries)
 {
 	static const struct {
-		const char *metric;
-		double tolerance;
-		int virtual_machine;
-		size_t sessions;
-		double now;
+		const char *metric; double tolerance; int virtual_machine; size_t sessions; double now;
 		enum verdict verdict;
 	} cases[] = {
 		/* a regression needs exp(0.30) = 1.34986, more than the tolerance of 25 % */
@@ -165,11 +161,7 @@ TEST(busy_sessions_do_not_show_the_spread)
 TEST(the_default_limit_is_what_sessions_can_decide)
 {
 	static const struct {
-		const char *metric;
-		int virtual_machine;
-		size_t sessions, busy;
-		bool explicit;
-		double limit;
+		const char *metric; int virtual_machine; size_t sessions, busy; bool explicit; double limit;
 	} cases[] = {
 		/* 0.30 + 2.0537 * 0.12 = 0.5464 */
 		{ "task-clock", VM, 1, 0, false, 73 }, { "task-clock", VM, 2, 0, false, 73 },
@@ -232,11 +224,7 @@ TEST(the_default_limit_depends_on_the_baseline_alone)
 TEST(counts_sizes_and_rates_have_theirs)
 {
 	static const struct {
-		const char *metric;
-		double tolerance;
-		size_t sessions;
-		double base, now;
-		enum verdict verdict;
+		const char *metric; double tolerance; size_t sessions; double base, now; enum verdict verdict;
 	} cases[] = {
 		/* half of ln 1.005 remains: 1.0024969 */
 		{ "instructions", 0.5, 1, 1e7, 10024968, VERDICT_PASS },
@@ -408,11 +396,7 @@ TEST(improvement_mirrors_regression)
 TEST(few_counts_are_compared_by_medians)
 {
 	static const struct {
-		const char *metric;
-		double tolerance;
-		size_t n_base, n_now;
-		double base, now;
-		enum verdict verdict;
+		const char *metric; double tolerance; size_t n_base, n_now; double base, now; enum verdict verdict;
 	} cases[] = {
 		{ "instructions", 0.5, 4, 4, 1000, 1005, VERDICT_PASS },
 		{ "instructions", 0.5, 4, 4, 1000, 1006, VERDICT_REGRESSION },
@@ -472,10 +456,7 @@ TEST(zero_has_no_ratio)
 	const struct metric up = { .name = "up", .kind = KIND_COUNT, .higher_is_better = true };
 	const struct metric *faults = metric_find("page-faults"), *major = metric_find("major-faults");
 	const struct {
-		const struct metric *metric;
-		double base, now, change;
-		enum verdict verdict;
-		bool below_least;
+		const struct metric *metric; double base, now, change; enum verdict verdict; bool below_least;
 	} cases[] = {
 		{ major, 0, 0, 0, VERDICT_PASS, false },
 		{ major, 0, 1, NAN, VERDICT_REGRESSION, false },
@@ -524,12 +505,7 @@ TEST(some_zeros_leave_the_medians)
 TEST(small_changes_do_not_count)
 {
 	static const struct {
-		const char *metric;
-		double tolerance;
-		size_t n;
-		double base, now;
-		enum verdict verdict;
-		bool below;
+		const char *metric; double tolerance; size_t n; double base, now; enum verdict verdict; bool below;
 	} cases[] = {
 		{ "page-faults", 1, 1, 100, 110, VERDICT_PASS, true },
 		{ "page-faults", 1, 1, 100, 111, VERDICT_REGRESSION, false },
@@ -576,10 +552,7 @@ static struct found compare_windows(const char *metric, double tolerance_pct, bo
 TEST(counts_of_windows_move_like_times)
 {
 	static const struct {
-		const char *metric;
-		bool virtual_machine;
-		size_t sessions, n;
-		double tolerance, base, now;
+		const char *metric; bool virtual_machine; size_t sessions, n; double tolerance, base, now;
 		enum verdict verdict;
 	} cases[] = {
 		{ "page-faults", VM, 1, 5, 1, 1e6, 1.3e6, VERDICT_INCONCLUSIVE },
@@ -663,12 +636,7 @@ TEST(too_few_runs_decide_nothing)
 TEST(few_runs_prove_what_is_gross)
 {
 	static const struct {
-		const char *metric;
-		bool windows;
-		size_t stored;
-		double now[3];
-		size_t n;
-		enum verdict verdict;
+		const char *metric; bool windows; size_t stored; double now[3]; size_t n; enum verdict verdict;
 	} cases[] = {
 		{ "task-clock", false, 21, { 1600 }, 1, VERDICT_REGRESSION },
 		{ "task-clock", false, 21, { 245.9 }, 1, VERDICT_INCONCLUSIVE },

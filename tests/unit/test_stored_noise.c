@@ -118,10 +118,7 @@ static struct tally judge_recording(const struct recording *r, size_t sessions, 
 TEST(an_unchanged_program_hardly_ever_regresses)
 {
 	static const struct {
-		const char *words, *metric;
-		double tolerance;
-		size_t sessions;
-		bool other_regime;
+		const char *words, *metric; double tolerance; size_t sessions; bool other_regime;
 	} cases[] = {
 		{ "another block of time, one session", "task-clock", 25, 1, false },
 		{ "another block of time, three sessions", "task-clock", 25, 3, false },

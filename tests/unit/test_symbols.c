@@ -403,11 +403,7 @@ TEST(what_cannot_be_compared_is_said)
 TEST(the_same_work_is_doubted_against_stored_runs)
 {
 	static const struct {
-		const char *counted;
-		double now;
-		bool paired;
-		enum verdict verdict;
-		const char *reason;
+		const char *counted; double now; bool paired; enum verdict verdict; const char *reason;
 	} cases[] = {
 		{ "sim-instructions", 1e8, false, VERDICT_INCONCLUSIVE, "; but exact counts are those of the baseline, so a neighbour" },
 		{ "instructions", 1.00009e8, false, VERDICT_INCONCLUSIVE, "; but exact counts are those of the baseline" },
@@ -431,10 +427,7 @@ TEST(the_same_work_is_doubted_against_stored_runs)
 TEST(frequencies_are_compared)
 {
 	static const struct {
-		double now_ms;
-		unsigned before, now;
-		const char *then, *shares;
-		enum verdict verdict;
+		double now_ms; unsigned before, now; const char *then, *shares; enum verdict verdict;
 		const char *reason;
 	} cases[] = {
 		{ 100, 997, 4999, "a 10, b 50", "a 10.3, b 49.8", VERDICT_PASS, NULL },

@@ -100,10 +100,7 @@ TEST_WITH(what_goes_wrong_is_said, fixture_up, fixture_down)
 	static const struct tool silent = { .program = "sh", .options = none, .files = "out." },
 				 missing = { .program = "no-such-tool-3871", .options = none, .files = "out." };
 	static const struct {
-		const struct tool *tool;
-		const char *command, *words;
-		uint64_t limit_ns;
-		bool refuse;
+		const struct tool *tool; const char *command, *words; uint64_t limit_ns; bool refuse;
 	} cases[] = {
 		{ &shell, "echo no memory map >&2; exit 3", "under sh: the target exited with status 3; it printed: no memory map",
 		  PATIENCE_NS, false },
