@@ -64,7 +64,7 @@ system() {
   local base=$root/build/packages/root${2:+-$2}
   {
     { [[ -d $base ]] || "$root/tools/debian.sh" root "$base" ${2:+"$2"}; } &&
-      cp -a "$base" "$work/$1" && inside "$work/$1" 'apt-get -q update'
+      cp -a "$base" "$work/$1" && echo force-unsafe-io >"$work/$1/etc/dpkg/dpkg.cfg.d/scratch" && inside "$work/$1" 'apt-get -q update'
   } >"$work/output" 2>&1 || { fail "the system $1 is made"; return 1; }
 }
 
