@@ -40,8 +40,8 @@ judge_says 'pawl.yaml'
 echo -- the base is built and compared with, where its pawl.yaml says how
 git checkout -q main && echo 'build: "true"' >>pawl.yaml && commit_all build && git update-ref refs/remotes/origin/main HEAD
 git checkout -q change && git rebase -q main -X theirs
-judged 1 origin/main "${request[@]}" "$named"
-holds '.mode == "paired"'
+(export "${request[@]}" "$named"; expect 1 run --runs 2 --no-explain)
+holds '.mode == "paired" and .judge.ref == "origin/main"'
 judged 1 origin/main "${request[@]}" "$named" PAWL_BASE=none
 holds '.mode != "paired"'
 echo -- the base is not told, or not here
