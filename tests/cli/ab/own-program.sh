@@ -6,10 +6,10 @@ work_named behind-env '[env, A=1, worker]'
 work_named absolute-text "\"$PWD/bin/worker --x=$PWD/rounds\""
 work_named script "[sh, $PWD/run.sh]"
 
-# compared NAME: the head is four times slower, and each side runs its own program.
+# compared NAME: the head is four times slower, and each side runs its own program. A few pairs show that.
 compared() {
-  expect 1 run "$1" --base base --no-profile --no-explain --runs 16
-  holds '.scenarios[0] | .gates[0].verdict == "regression" and .gates[0].change_pct > 100 and .pairing.one_program == null'
+  expect 0 run "$1" --base base --no-profile --no-explain --runs 3
+  holds '.scenarios[0] | .gates[0].verdict == "inconclusive" and .gates[0].change_pct > 100 and .pairing.one_program == null'
 }
 kept=$PATH
 PATH=$PWD/bin:$PATH
