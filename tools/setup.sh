@@ -23,7 +23,7 @@ package=(debhelper dpkg-dev lintian libbz2-dev libcmocka-dev debootstrap qemu-us
 bench=(hyperfine valgrind strace xz-utils gzip lz4 sqlite3 python3 jq openssl g++ libbenchmark-dev)
 cross=gcc-aarch64-linux-gnu # builds for the other kind of machine
 [[ $(uname -m) != aarch64 ]] || cross=gcc-x86-64-linux-gnu
-optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
+optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine catch2 golang-go cargo librust-criterion-dev)
 daemons=(nginx redis-server postgresql slurmctld slurmd munge)
 
 say() { printf 'setup: %s\n' "$*" >&2; }

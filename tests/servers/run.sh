@@ -1,6 +1,6 @@
 #!/bin/bash
 # pawl with real servers: nginx, redis and PostgreSQL, measured by the scenarios of
-# scenarios/servers; and under Slurm. The last line is `N passed, N failed[, N skipped]`.
+# scenarios/servers; under Slurm; and benchmark programs that take long to compile. The last line is `N passed, N failed[, N skipped]`.
 #
 #   tests/servers/run.sh [NAME...]     only cases whose name contains NAME
 #

@@ -90,7 +90,7 @@ chmod +x "$work"/bin/*
 setup() { PATH=$work/bin:$PATH "$tools/setup.sh" "$@" >>"$work/output" 2>&1; }
 installed() { printf '%s\n' "$@" >"$work/installed"; }
 servers=(nginx wrk redis-server redis-tools postgresql slurmctld slurmd slurm-client munge jq python3 python3-yaml)
-optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine)
+optional=(podman crun busybox-static libbenchmark-dev python3-pytest-benchmark hyperfine catch2 golang-go cargo librust-criterion-dev)
 asked() { grep -qE -- "$1" "$work/apt" || { sed 's/^/asked: /' "$work/apt" >>"$work/output"; return 1; }; }
 
 test_setup() {
