@@ -359,7 +359,7 @@ static const struct field measure_items[] = {
 		  "each group of events gets this number. Default: 10." },
 	{ FIELD_AS("window", struct measure_settings, window_ns),
 	  .help = "How long a run of an attached target is, unless its load ends before. In pairs it may be shorter. "
-		  "With `harness`: how long all its benchmarks run. Not for other commands, nor with `as: count`. "
+		  "With `harness`: how long all its benchmarks run, each for at most a tenth. Not for other commands, nor with `as: count`. "
 		  "Default: 5s, with `harness` 1s." },
 	{ FIELD_AS("budget", struct measure_settings, budget_ns),
 	  .help = "The most time for the scenario, without building, `setup` and `cleanup`. Nothing begins after it, "
