@@ -4,10 +4,14 @@
  *   -DSHUFFLED   the same instructions over the same values, shuffled: the branches are random
  *   -DMORE       a third more work
  *   -DLEAN       without cheap instructions that do nothing: less work, less time, and a lower IPC
+ * A round takes 0.1 ms on a real machine.
  */
 #include <stdio.h>
 
-enum { SIZE = 1 << 15, ROUNDS = 60 };
+#ifndef ROUNDS
+#define ROUNDS 60
+#endif
+enum { SIZE = 1 << 15 };
 
 static unsigned char ordered[SIZE], shuffled[SIZE];
 
