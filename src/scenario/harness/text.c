@@ -137,23 +137,31 @@ enum { CRITERION_NAME = 24 };
 /* Sets ROW to the second of the three values in TEXT, "[1.2345 ns 1.2400 ns 1.2500 ns]"; returns false for any other text. */
 static bool criterion_values(const char *text, struct row *row)
 {
-	size_t closed = strcspn(text, "%]");
-	char middle[32], unit[32];
-	const char *known = unit;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	const char *end = text + strcspn(text, "%]"), *at = text + strspn(text, " ["), *unit;
 	double number;
 
 	/* A change since its last run is in percent. */
-	if (text[closed] != ']' || sscanf(text, " [%*s %*s %31s %31s", middle, unit) != 2)
+	if (*end != ']')
 		return false;
-	if (parse_double(middle, &number, NULL) < 0)
+	for (; at < end; at += strspn(at, " ")) {
+		CLEANUP(free_ptr) char *word = xstrndup(at, strcspn(at, " ]"));
+
+		at += strlen(word);
+		strv_push(&words, word);
+	}
+	if (words.n != 6)
+		return false;
+	unit = words.items[3];
+	if (parse_double(words.items[2], &number, NULL) < 0)
 		number = NAN;
 	if (!strcmp(unit, "ps")) {
 		number /= 1e3;
-		known = "ns";
+		unit = "ns";
 	} else if (!strcmp(unit, "\u00b5s")) {
-		known = "us";
+		unit = "us";
 	}
-	row_measure(row, number, known);
+	row_measure(row, number, unit);
 	return true;
 }
 
