@@ -24,7 +24,7 @@ WRITTEN = re.compile(r"[a-z]+ file=(\S+)$")
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs in the documents.
-FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
+FOREIGN = {"--bench", "--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory", "--dir", "--name", "--init", "--recursive",
            "--shell", "--ignore-failure", "--sort", "--style", "--input", "--min-benchmarking-time", "--reference",
            "--array", "--job-name", "--jobs", "--return", "--sshloginfile", "--workdir", "--call-graph", "--ref", "--cap-add", "--security-opt",
