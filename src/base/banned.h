@@ -1,6 +1,6 @@
 /*
- * Functions with a replacement that checks bounds, reports failure, or is thread-safe. The Makefile includes this
- * before every source file, so a call is a compile error that names the function.
+ * Functions that must not be called. Each has a replacement that checks bounds, reports failure, or is thread-safe. The
+ * Makefile includes this file before every source file, so a call is a compile error whose message names the function.
  */
 #ifndef PAWL_BASE_BANNED_H
 #define PAWL_BASE_BANNED_H

@@ -1,8 +1,10 @@
 /*
- * Command-line options from a table, which also prints help and feeds completions and man pages. Values are written
- * into one struct at the table's offsets. Accepted: --name, --name=VALUE, --name VALUE, -x, -xVALUE, -x VALUE, -xyz
- * for flags. "--" ends options, "-" is an argument. OPTION_TWO takes one more word. Flags may be repeated, lists
- * grow; of other options the last value counts.
+ * Command-line options from a table. The same table parses, prints help, and feeds completions and man pages. Values
+ * are written into one struct at the offsets given by the table.
+ *
+ * Accepted: --name, --name=VALUE, --name VALUE, -x, -xVALUE, -x VALUE, -xyz for flags. "--" ends options, "-" is an
+ * argument. OPTION_TWO takes one more word. Flags may be repeated. Lists grow with each use. For other options the
+ * last value counts.
  */
 #ifndef PAWL_BASE_CLI_H
 #define PAWL_BASE_CLI_H
@@ -33,9 +35,9 @@ enum option_kind {
 	OPTION_ELSEWHERE,	/* no value: an option of another program; help names pawl's equivalent */
 };
 
-/* It affects a command's findings. Others control the place and amount of output. */
+/* The option affects a command's findings. Others control the place and amount of output. */
 #define OPTION_SHAPES (1ull << 63)
-/* Short help leaves it out. */
+/* The option is rarely needed, so short help leaves it out. */
 #define OPTION_RARE (1ull << 62)
 #define OPTION_GROUP(title) { 0, 0, "", OPTION_TITLE, 0, NULL, title, NULL }
 
@@ -57,15 +59,16 @@ struct option_set {
 	const struct gone_key *gone;	/* words of earlier versions, ends in an entry without a key; or NULL */
 };
 
-/* ARGV lacks the names of program and command. Other arguments go to REST. */
+/* Parses ARGV (without the names of program and command) by the options of SET. Appends the other arguments to REST. */
 int options_parse(const struct option_set *set, char *const *argv, void *into, struct strv *rest, struct error *err);
+/* Frees the values options_parse() allocated in INTO. */
 void options_release(const struct option_spec *specs, size_t n, void *into);
-/* The option whose value follows WORD ("--out", "-vo"), or NULL. */
+/* Returns the option whose value follows WORD ("--out", "-vo") in options_parse(), or NULL. */
 const struct option_spec *options_awaiting(const struct option_spec *specs, size_t n, uint64_t taken, const char *word);
 /* Appends the options among WORDS that affect a command's findings, each with its value. */
 void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct arena *arena,
 		     struct strv *out);
-/* Lines for help, by group. ALL: also those that are rarely needed. */
+/* Appends lines for help, by group. ALL: also those that are rarely needed. */
 void options_help(const struct option_spec *specs, size_t n, uint64_t taken, bool all, struct strbuf *out);
 
 #endif

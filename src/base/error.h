@@ -1,6 +1,8 @@
 /*
- * An error, as a value on the caller's stack. A function that fails always sets it, one that succeeds never. Only
- * main() prints it. Setters return -1. ERR may be NULL if the message is not needed.
+ * An error, as a value on the caller's stack. A function that fails always sets it, one that succeeds never; callers may
+ * wrap it. Only main() prints it. Setters return -1. ERR may be NULL if the message is not needed.
+ *
+ *	return error_set(err, ERR_INPUT, "expected a duration such as 30s, found '%s'", text);
  */
 #ifndef PAWL_BASE_ERROR_H
 #define PAWL_BASE_ERROR_H
@@ -32,13 +34,14 @@ struct error {
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
 int error_set(struct error *err, enum error_kind kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* The message ends in ": " and the description of errno value SYS. */
+/* Sets an ERR_SYSTEM whose message ends in ": " and the description of errno value SYS. */
 int error_sys(struct error *err, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Puts "<text>: " before the message. */
 int error_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Sets the place of the error, which is stored apart from the message. */
 int error_at(struct error *err, const char *path, unsigned line, unsigned column);
 
-/* The exit status: 0, 2, 3 or 128 + signal. */
+/* Returns the exit status for the kind: 0, 2, 3 or 128 + signal. */
 int error_status(const struct error *err);
 
 /*
@@ -75,8 +78,9 @@ struct diag_place {
 };
 
 void diags_add(struct diags *diags, struct diag_place at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Moves all of FROM to the end of TO. */
 void diags_move(struct diags *to, struct diags *from);
-/* Sorted by line within each file. Control characters are made visible. */
+/* Renders all faults, sorted by line within each file. Control characters are made visible. */
 void diags_render(const struct diags *diags, struct strbuf *out);
 
 #endif

@@ -21,7 +21,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 
-/* With `words`, FIELD_UNSIGNED is an enum. */
+/* The member's type. With `words`, FIELD_UNSIGNED is an enum. */
 enum field_type {
 	FIELD_OWN,		/* custom: read by `json` or `yaml`, described by `schema` or `object` */
 	FIELD_TEXT,		/* char * */
@@ -54,7 +54,10 @@ struct field {
 
 	/* limits: 0 or NULL means no limit */
 	bool not_negative;		/* for a double */
-	/* The value's; a list's number of items; a text's bytes, but with min those of the whole number it is. */
+	/*
+	 * For a whole number or an enum, its value; for a list, its number of items. For a text, max is its length in
+	 * bytes; with min, the text is a whole number within these limits.
+	 */
 	double min, max;
 	const char *pattern;		/* for a text: an extended regular expression */
 	const char *expected;		/* in faults: the pattern's meaning; for a list, its items: "sessions" */
@@ -63,7 +66,7 @@ struct field {
 
 	/* JSON only */
 	bool nullable;			/* null means absent: for an object, a needed text, a not_negative double */
-	bool omitted;			/* write nothing instead of null, false, 0 or an empty list */
+	bool omitted;			/* write nothing instead of null */
 	bool derived;			/* written, not read */
 	const char *was;		/* the key in older versions of the format, read if `key` is missing */
 	bool (*when)(const void *record);	/* false: write nothing, or null if nullable */
@@ -77,18 +80,19 @@ struct field {
 	const char *missing;		/* advice if a needed key is missing, or a mapping stands in place of a list */
 
 	/*
-	 * JSON with ' in place of ", instead of the derived schema; a definition's name, with `object` the other
-	 * form.
+	 * For the schema: JSON with ' in place of ", which replaces the derived schema; or the name of a definition, which
+	 * with `object` is the other form of the value.
 	 */
 	const char *schema, *definition;
 };
 
+/* The keys of one object. */
 struct fields {
 	const struct field *items;
 	size_t n;
 	const char *title, *help;	/* for the schema of a file's root */
 	/*
-	 * YAML only: one of these keys, up to NULL, is required, and `what` named if missing; without it, at most
+	 * YAML only: one of these keys, ending in NULL, is required; `what` is named if missing. Without it, at most
 	 * one.
 	 */
 	const char *const *one_of, *what;
@@ -122,6 +126,7 @@ struct fields {
 	bool: FIELD_BOOL, int: FIELD_INT, unsigned: FIELD_UNSIGNED, uint64_t: FIELD_U64, double: FIELD_DOUBLE, \
 	default: FIELD_OBJECT)
 
+/* Sets items and n of a struct fields. */
 #define FIELDS(array) .items = (array), .n = sizeof (array) / sizeof *(array)
 
 #endif

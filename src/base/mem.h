@@ -21,7 +21,10 @@ void *xcopy(const void *p, size_t size);
 void *xextend(void *items, size_t *n, size_t wanted, size_t size);
 void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *));	/* tsearch(3) */
 
-/* Makes room for one more element in a vector kept as (items, n, cap). */
+/*
+ * Makes room for one more element in a vector kept as (items, n, cap). Use it as
+ *	VEC_GROW(v->items, v->n, v->cap); v->items[v->n++] = item;
+ */
 #define VEC_GROW(items, n, cap)								\
 	do {										\
 		if ((n) == (cap)) {							\
@@ -64,6 +67,7 @@ static inline void free_ptr(void *address)
 	free(*(void **)address);
 }
 
+/* Returns the pointer at ADDRESS and sets that to NULL. */
 #define take_ptr(address)					\
 	({							\
 		__typeof__(*(address)) taken_ = *(address);	\
@@ -72,8 +76,13 @@ static inline void free_ptr(void *address)
 	})
 
 /*
- * Memory of one owner, released all at once: arena_alloc(&arena, sizeof *service). Allocations never move, so a
- * struct may be moved with its arena, but an arena must not be copied.
+ * Memory of one owner, released all at once. Allocations never move, so a struct may be moved with its arena, but an arena
+ * must not be copied.
+ *
+ *	struct arena arena = ARENA_INIT;
+ *	struct service *service = arena_alloc(&arena, sizeof *service);
+ *	service->name = arena_strdup(&arena, "redis");
+ *	arena_release(&arena);
  */
 struct arena {
 	struct arena_block *blocks;
@@ -81,19 +90,23 @@ struct arena {
 
 #define ARENA_INIT { 0 }
 
-/* Leaves the arena empty. Harmless on an empty arena. */
+/* Releases all memory and leaves the arena empty. Harmless on an empty arena. */
 void arena_release(struct arena *arena);
 
-/* Zeroed, aligned for any type. */
+/* Returns SIZE zeroed bytes, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t size);
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
 char *arena_strdup(struct arena *arena, const char *s);		/* NULL stays NULL */
 char *arena_strndup(struct arena *arena, const char *s, size_t most);
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Frees S, which came from malloc(). NULL stays NULL. */
+/* Returns a copy of S and frees S, which came from malloc(). NULL stays NULL. */
 char *arena_take(struct arena *arena, char *s);
 
-/* As above, zeroed. The memory of the smaller list is not reused until the arena is released. */
+/*
+ * Makes room for one more element, zeroed, in a list kept as (items, n, cap). Use it as
+ *	ARENA_GROW(arena, v->items, v->n, v->cap); v->items[v->n++] = item;
+ * The memory of the smaller list is not reused until the arena is released.
+ */
 #define ARENA_GROW(arena, items, n, cap)								\
 	do {												\
 		if ((n) == (cap)) {									\

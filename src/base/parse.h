@@ -1,6 +1,7 @@
 /*
- * Parses text to numbers with units. The whole text must match; overflow, NaN and infinity are refused. The locale is
- * ignored. An error names the expected form and the text found. The result is written only on success.
+ * Parses text to numbers with units. The whole text must match: trailing characters, overflow, NaN and infinity are
+ * refused. The locale is ignored. Each function returns 0, or -1 with an error that names the expected form and the
+ * text found. The result is written only on success.
  */
 #ifndef PAWL_BASE_PARSE_H
 #define PAWL_BASE_PARSE_H
@@ -25,16 +26,20 @@ int parse_points(const char *text, double *pp_out, struct error *err);
 /* A CPU list such as "0" or "0-3,6": checked, not expanded. */
 int parse_cpu_list(const char *text, struct error *err);
 
+/* A word that earlier versions took, and what replaces it. */
 struct gone_key {
 	const char *key, *instead;
 };
 
-/* In any case; NULL if more than a third of either would change. */
+/* Returns the candidate closest to WORD, in any case, for suggestions; NULL if more than a third of either would change. */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
 /* Returns the end of a fault, "; did you mean 'NEAREST'?", or OTHERWISE if no candidate is near; for free(). */
 char *nearest_hint(const char *word, const char *const *candidates, size_t n, const char *otherwise);
 
-/* '*' is any text, '?' any one byte; brackets and backslashes, which symbols have, are themselves: "operator[]*". */
+/*
+ * True if GLOB matches all of TEXT: '*' is any text, '?' any one byte, other characters themselves, also brackets and
+ * backslashes, which are common in symbols: "operator[]*".
+ */
 bool glob_match(const char *glob, const char *text);
 
 #endif

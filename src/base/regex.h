@@ -1,6 +1,6 @@
 /*
- * Regular expressions: PCRE2 (pcre2pattern(3)), plus \< and \> of POSIX extended expressions, and {,N} for {0,N}.
- * Their cost is limited; exceeding a limit is an error, never a wait.
+ * Regular expressions of scenarios and of pawl's own tables: PCRE2 (pcre2pattern(3)), plus \< and \> of POSIX extended
+ * expressions, and {,N} for {0,N}. Their cost is limited; exceeding a limit is an error, never a wait.
  */
 #ifndef PAWL_BASE_REGEX_H
 #define PAWL_BASE_REGEX_H
@@ -29,6 +29,7 @@ static inline void regex_release(struct regex **regex)
 {
 	regex_free(*regex);
 }
+/* Returns the number of capturing groups. */
 size_t regex_groups(const struct regex *regex);
 
 struct regex_text {
@@ -38,11 +39,11 @@ struct regex_text {
 };
 
 /*
- * 1: OUT, unless NULL, has the match and the first group (an empty span if that did not take part). 0: no match. -1:
- * the match took too long, as every later call then does at once.
+ * Finds the first match in TEXT. 1: OUT, unless NULL, has the match and the first group (an empty span if that did not take
+ * part). 0: no match. -1, with the reason: the match took too long, as every later call then does at once.
  */
 int regex_find(struct regex *regex, struct regex_text text, struct regex_span out[2], struct error *err);
-/* PATTERN is a constant of pawl's own, compiled once. */
+/* True if PATTERN matches TEXT. PATTERN is a constant of pawl's own with unlimited lifetime, compiled once. */
 bool regex_matches(const char *pattern, const char *text);
 
 #endif

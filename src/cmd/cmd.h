@@ -1,4 +1,7 @@
-/* A file for each subcommand, one table of options. A command returns its exit status, or -1 with an error. */
+/*
+ * Subcommands: one const table, one file per subcommand, one table of options for all. A command returns its exit
+ * status, or -1 with an error that main() prints and turns into a status.
+ */
 #ifndef PAWL_CMD_CMD_H
 #define PAWL_CMD_CMD_H
 
@@ -125,7 +128,11 @@ int cmd_read_result(const char *path, struct result *out, struct error *err);
 /* Prints RESULT as --format or --json says. */
 int cmd_print_result(struct invocation *inv, struct result *result, struct error *err);
 
-/* --repro RESULT: turns `pawl run` into the command line that made it. Takes only numbers and commits from the file. */
+/*
+ * --repro RESULT: turns INV, which is `pawl run`, into the command line that made the result, and says what differs
+ * here. A result in pairs is compared with its base's commit. The file may be a stranger's, so
+ * only numbers are taken from its options, and no path or command.
+ */
 int repro_prepare(struct invocation *inv, struct error *err);
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_history, cmd_check,

@@ -1,7 +1,9 @@
 /*
- * Confirms times that stored runs flagged, in pairs. The base is the build that the baseline accepted, else the
- * commit of --judge, else the one that the baseline was measured at, built if pawl.yaml has `build:`. The head is the
- * tree of the stored runs, not built again.
+ * Confirms times that stored runs flagged: measures them again, in pairs, against the base built on this machine.
+ *
+ * The base is the commit that baselines are read from (--judge), else the commit that the scenario's baseline was
+ * measured at. It is built only if pawl.yaml has `build:`. The head is the tree of the stored runs and is not built
+ * again. Without a base, a note of the scenario says what is missing.
  */
 #ifndef PAWL_JOB_CONFIRM_H
 #define PAWL_JOB_CONFIRM_H
@@ -10,8 +12,8 @@ struct project;
 struct run_all;
 
 /*
- * Replaces the verdicts of flagged gates and settles the result. Call after verdicts_stored(), while the session is
- * open. Failures, and a missing base, become notes. Files go to OUT/confirm/NAME/.
+ * Replaces the verdicts of flagged gates, and settles the result. Call after verdicts_stored(), while the session is
+ * open. Failures become notes. Files go to OUT/confirm/NAME/.
  */
 void confirm_flagged(struct run_all *all, struct project *project);
 

@@ -1,5 +1,7 @@
 /*
- * Can this machine measure well? In half a second, with commands that fix problems. A check adds at most one finding.
+ * Checks whether this machine can measure well, and names the command that fixes each problem. The facts are gathered
+ * once. Each check reads some of them, yields at most one finding, and changes nothing. All of it takes about half a
+ * second.
  */
 #ifndef PAWL_JOB_DOCTOR_H
 #define PAWL_JOB_DOCTOR_H
@@ -65,7 +67,10 @@ struct doctor_facts {
 
 /* Runs all checks on FACTS. */
 void doctor_judge(const struct doctor_facts *facts, struct findings *out);
-/* OUT_DIR is where results go. MACHINE_OUT is for machine_release(). Fails only if interrupted. */
+/*
+ * Gathers the facts and runs all checks. OUT_DIR is where results go, for the check of free space. KEEPER has been
+ * started. MACHINE_OUT is what session_open() would find, for machine_release(). Fails only if interrupted.
+ */
 int doctor_examine(struct keeper *keeper, const char *out_dir, struct machine *machine_out, struct findings *out,
 		   struct error *err);
 

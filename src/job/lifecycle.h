@@ -50,7 +50,8 @@ void progress_done(struct progress *progress, const char *name, const char *word
  * The steps of every measuring command:
  *
  *	lifecycle_begin()	the result: date, commit, command line
- *	lifecycle_open()	the lock, the session with its machine, the folder for files: result.out_dir
+ *	lifecycle_open()	the lock, the session with its machine
+ *	lifecycle_folder()	the folder for files: result.out_dir
  *	lifecycle_watch(), measuring, lifecycle_watched()	noise and elapsed time
  *	lifecycle_close()	the session
  *	judging

@@ -1,7 +1,9 @@
 /*
- * Measures scenarios in pairs between two trees or two commands. Every scenario is measured to its first look. Then
- * undecided ones share what is left of all budgets, look by look. Setup runs once; while a scenario waits, its
- * services are down.
+ * Measures scenarios in pairs between two trees, or two commands. Connects measure/run/loop and judge/pairs for `run`
+ * (--base, and to confirm), `ab` and `calibrate`.
+ *
+ * Every scenario is measured to its first look. Then undecided scenarios share what is left of all budgets, look by
+ * look. Setup runs once. While a scenario waits, its services are down.
  */
 #ifndef PAWL_JOB_PAIRS_H
 #define PAWL_JOB_PAIRS_H
@@ -22,7 +24,10 @@ struct pairs_side {
 	const char *commit;	/* full, or NULL */
 };
 
-/* RESULT comes with gates and description, and gets its pairing, the head's runs and verdicts. */
+/*
+ * One scenario to compare. RESULT comes with gates and description, and gets its pairing, the head's runs and
+ * verdicts.
+ */
 struct pairs_job {
 	const struct scenario *base, *head;	/* the same scenario, unless two commands are compared */
 	struct scenario_result *result;
@@ -55,8 +60,9 @@ struct pairs {
 };
 
 /*
- * Measures and judges all JOBS, with profiles and pictures where something regressed. A failure goes to the job's
- * result. Returns -1 only if interrupted, after judging what was measured.
+ * Measures and judges all JOBS. A scenario's failure goes to its result. Returns -1 only if interrupted, after
+ * judging what was measured. Makes profiles and difference pictures of scenarios that regressed, and of those that
+ * gate symbols.
  */
 int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, struct error *err);
 /* Returns the seed that was asked for, or a random one. */

@@ -48,7 +48,10 @@ struct recordings {
 	bool kinds_taken;		/* profiles of other kinds were taken, as far as possible */
 };
 
-/* True if SCENARIO is to be profiled. Otherwise OUT's profile gets a warning with the reason. */
+/*
+ * True if SCENARIO is to be profiled. Otherwise OUT's profile gets a warning with the reason, for gates that rest on
+ * it.
+ */
 bool recordings_wanted(const struct scenario *scenario, bool no_profile, const struct machine *machine, struct side_result *out);
 /* Prepares the side's system. SIDE must not move. */
 void recordings_begin(struct measured_side *side);
@@ -60,23 +63,27 @@ struct recordings_wish {
 	uint64_t limit_ns;
 	struct scenario_result *result;
 	/*
-	 * The profile grows until RESULT's gates on symbols are decided against BASE, or the base's side, unless
-	 * NULL.
+	 * The profile grows only until RESULT's gates on symbols are decided against BASE. With two sides the base's
+	 * profile stands for that of BASE. NULL: as many samples as the scenario wants.
 	 */
 	const struct baseline *base;
 };
 
 /* Takes the profile of all sides, all its kinds, within the limit. Returns -1 if interrupted. */
 int recordings_take(const struct recordings_wish *wish, struct error *err);
-/* Turns what was recorded into the result's profile, files in the side's folder and notes. Errors become notes. */
+/*
+ * Turns what was recorded into the result's profile, the pruned one, files in the side's folder and notes. Does nothing
+ * without a recording. Errors become notes.
+ */
 void recordings_leave(struct measured_side *side);
 /* Releases all but `pruned`, which needs stacks_release(). */
 void recordings_release(struct recordings *recordings);
 
 /*
- * Records SYSTEM's target as WISH describes (its sink is ignored) into OUT, which must be empty. If unwinding by
- * debug information fails or takes too long, frame pointers are followed too, and the better result is kept.
- * ERR_SYSTEM with a remedy if no sample came.
+ * Records SYSTEM's target as WISH describes (its sink is ignored) into OUT, which must be empty. Stacks are complete
+ * and symbolised. Unwinding by debug information may rarely reach the start of the program, or take too much of
+ * WISH's limit. Frame pointers are then followed too, and the better result is kept. ERR_SYSTEM with a remedy if no
+ * sample came.
  */
 int recordings_sample(struct system *system, struct record_wish wish, struct stacks *out, struct error *err);
 
@@ -87,7 +94,10 @@ struct waits_wish {
 	uint64_t limit_ns;		/* 0: no limit */
 };
 
-/* Records the waits of SYSTEM's target into OUT, which must be empty; see offcpu_new(). ERR_SYSTEM with a remedy. */
+/*
+ * Records the waits of SYSTEM's target into OUT, which must be empty. Stacks are symbolised, see offcpu_new().
+ * ERR_SYSTEM with a remedy if that fails.
+ */
 int recordings_waits(struct system *system, const struct waits_wish *wanted, struct stacks *out, struct offcpu_times *times_out,
 		     struct error *err);
 

@@ -55,8 +55,9 @@ int side_plan(struct measured_side *side, struct plan_context names, struct erro
 /* Returns the loop over N (1 or 2) planned sides. Fills in the OPTIONS that the scenario and the machine decide. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
 /*
- * Asks for the benchmarks of the next runs: all, or ONLY some. Each gets an equal part of WINDOW_NS of CPU time, some
- * no more than they need. FIXED: for the cause, with the same iterations on both sides if the program can.
+ * Asks for the benchmarks of the next runs: all that N sides have seen, or ONLY those called so. Each gets an equal part
+ * of WINDOW_NS of CPU time; some get no more than they need. FIXED: for the cause, with the same iterations on both sides
+ * if the program can.
  */
 void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed);
 /* Simulates what gates need of N sides, within what BUDGET leaves for measuring. */
@@ -64,7 +65,10 @@ int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, s
 /* Releases all but the pruned stacks. */
 void side_end(struct measured_side *side, bool keep_tmp);
 
-/* One scenario that fails does not stop the others; an interrupt ends all, and what was measured stays. */
+/*
+ * Measures the selected scenarios into a result. A scenario that fails does not stop the others. An interrupt ends
+ * all, and what was measured stays in the result.
+ */
 struct run_all {
 	struct lifecycle run;
 	struct stacks *pruned;	/* pruned profiles of the result's scenarios; empty without a profile */

@@ -28,16 +28,26 @@ struct baseline_session *verdicts_add_session(const struct result *result, const
 void verdicts_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out);
 
-/* By the baselines, also what pairs judged; settles the result. A damaged one is an error, after judging the others. */
+/*
+ * Reads each scenario's baseline, judges, and settles the result. Scenarios measured in pairs, which are judged already,
+ * are judged against it too. A damaged baseline is an error, after judging the others.
+ */
 int verdicts_stored(struct result *result, struct project *project, struct error *err);
-/* With --accept, regressions that the change's own baseline accepts become `accepted`. Call after all judging. */
+/*
+ * Handles regressions that the change's own baseline accepts and its base's does not. With --accept they become
+ * `accepted`, and RESULT is settled again. Otherwise a note says so. Call after all judging. Does nothing if the tree
+ * judges itself.
+ */
 void verdicts_accept(struct result *result, struct project *project);
 /* RENDERs the report to standard output or --output. On GitHub also prints annotations. */
 int verdicts_print(struct result *result, const struct request *request, report_fn *render, struct error *err);
 
 /* Reason not to judge a scenario that the measured tree no longer has. */
 extern const char verdicts_gone[];
-/* True if the scenario could not be run at all, not if it only became slow or fails at times. */
+/*
+ * True if the scenario could not be run at all, as when its program is gone. False if it only became slow, or fails
+ * at times.
+ */
 bool verdicts_excuses(const struct scenario_result *scenario);
 
 #endif

@@ -1,4 +1,6 @@
-/* The tables of reports: NULL if they have no rows. Memory belongs to ARENA or is borrowed from SCENARIO. */
+/*
+ * The tables of reports.
+ */
 #ifndef PAWL_REPORT_COLUMNS_H
 #define PAWL_REPORT_COLUMNS_H
 
@@ -6,9 +8,11 @@ struct arena;
 struct document_table;
 struct scenario_result;
 
+/* Tables of a report, or NULL if they have no rows. Memory belongs to ARENA or is borrowed from SCENARIO. */
+
 /*
- * Gates, and with pairs other metrics. Only JUnit keeps gates left unmeasured by a failure: a missing case looks
- * removed.
+ * Gates, and with pairs the other metrics measured. Gates left unmeasured by a failure or an interrupt have no row.
+ * Exception: JUnit keeps them, because a case that vanishes looks like one that was removed.
  */
 const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
 					      unsigned reader);

@@ -1,6 +1,9 @@
 /*
- * The blocks of a result in reading order, built once for one kind of reader. Renderers lay out and print them, and
- * escape their text, which is raw and may be foreign. The document refers to the result, which must outlive it.
+ * A report before it has a format: the blocks of a result in reading order. It is built once for one kind of reader;
+ * renderers lay out and print its blocks. One table, block_styles, has each block's labels and readers.
+ *
+ * All text is raw and may be foreign: the renderer escapes it for its format. No verdict is computed here. The
+ * document refers to the result, which must outlive it.
  */
 #ifndef PAWL_REPORT_DOCUMENT_H
 #define PAWL_REPORT_DOCUMENT_H
@@ -17,6 +20,7 @@ struct result;
 struct scenario_result;
 struct symbol_result;
 
+/* Readers of a document; a block names all readers it is for. */
 enum reader {
 	FOR_TEXT = 1,		/* a terminal: failures and doubts in few lines; the rest is in the files */
 	FOR_VERBOSE = 2,	/* a terminal with -v: everything */
@@ -27,7 +31,7 @@ enum reader {
 	FOR_COMMANDS = 64,	/* a terminal, for typed commands: a table of them; with FOR_TEXT | FOR_VERBOSE, above everything */
 };
 
-/* Each renderer orders the parts itself. */
+/* The part of a scenario's report that a block belongs to. Each renderer orders the parts itself. */
 enum part {
 	PART_FAILURE = 1 << 0,
 	PART_LOG = 1 << 1,	/* the end of the target's output, and the path of the rest */
@@ -131,6 +135,7 @@ struct blocks {
 
 /* Returns the first block of PARTS after BEFORE (NULL: of all blocks), or NULL. */
 const struct block *blocks_next(const struct blocks *blocks, unsigned parts, const struct block *before);
+/* Iterates over the blocks of PARTS. */
 #define BLOCKS_EACH(block, blocks, parts) \
 	for (const struct block *block = NULL; (block = blocks_next((blocks), (parts), block));)
 

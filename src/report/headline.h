@@ -1,6 +1,6 @@
 /*
- * The first line of a report, worst facts first: "REGRESSION: 1 of 6 scenarios is slower (sqlite-join task-clock +92
- * %); NEW: ..." Texts and commands are foreign.
+ * The first line of every report: its most important facts, worst first, each part introduced by a word: "REGRESSION:
+ * 1 of 6 scenarios is slower (sqlite-join task-clock +92 %); NEW: ..." Texts and commands are foreign.
  */
 #ifndef PAWL_REPORT_HEADLINE_H
 #define PAWL_REPORT_HEADLINE_H
@@ -40,11 +40,18 @@ struct headline {
 	const char *status;	/* exit status and its meaning: "1: a regression" */
 };
 
-/* Memory belongs to ARENA or is borrowed from RESULT. Beyond WIDTH columns (0: any) it omits what is found below. */
+/*
+ * Memory belongs to ARENA or is borrowed from RESULT. If the text exceeds WIDTH columns, names and causes are left
+ * out, because the reader finds them right below. WIDTH 0: nothing is left out.
+ */
 void headline_build(const struct result *result, struct arena *arena, size_t width, struct headline *out);
 
-/* A title: "words is 60 % slower", "words: 48.4 ms CPU time, measured for the first time". Foreign. */
+/*
+ * SCENARIO's verdict as a title: "words is 60 % slower", "./new is 12 % slower than ./old", "words: max-rss is 12 %
+ * higher", "words: 48.4 ms CPU time, measured for the first time". Foreign.
+ */
 void headline_title(struct strbuf *out, const struct scenario_result *scenario);
+/* The first line of SCENARIO's failure, shortened. */
 struct short_text headline_failure(const struct scenario_result *scenario);
 
 #endif

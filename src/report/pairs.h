@@ -16,6 +16,8 @@ struct scenario_result;
 struct strbuf;
 struct strv;
 
+/* Results of pairs. Labels of sides, units and metrics are foreign. */
+
 /* The name of a side: its label, with its commit unless the label contains it. Without a label "base" or "head". */
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head);
 /* "20 of at most 40, order tossed from seed 7, ..."; nothing without pairs. BRIEF: how many, and how they ran. */

@@ -30,11 +30,11 @@ enum severity {
 	SEVERITY_PROVEN,
 	SEVERITY_IMPROVEMENT,
 	SEVERITY_PASS,
-	/* See gate_result_quiet(): shown, but neither counted nor warned about. */
+	/* pawl's own gate on symbols, see gate_result_quiet(): shown, but neither counted nor warned about. */
 	SEVERITY_QUIET_INCONCLUSIVE,
 	SEVERITY_QUIET_NOT_MEASURED,
 	SEVERITY_QUIET_NEW,
-	/* Only because its scenario failed or was interrupted, which is reported separately. */
+	/* Not measured only because its scenario failed or was interrupted, which is reported separately. */
 	SEVERITY_FOLLOWS,
 	SEVERITY_COUNT,
 };
@@ -43,10 +43,11 @@ const char *severity_word(enum severity severity);	/* "REGRESSION", "pass" */
 const char *severity_means(enum severity severity);	/* of that word, for documents; NULL: as of an earlier one */
 enum tone severity_tone(enum severity severity);
 enum severity severity_of_gate(const struct scenario_result *scenario, const struct gate_result *gate);
-/* The first in enum order that applies. */
+/* The severity of a scenario: the first in enum order that applies. */
 enum severity severity_of(const struct scenario_result *scenario);
-/* Preferably a time; or NULL. */
+/* The gate of SCENARIO that represents this severity, preferably a time; or NULL. */
 const struct gate_result *severity_gate(const struct scenario_result *scenario, enum severity severity);
+/* The number of gates of SCENARIO with this severity. */
 size_t severity_count(const struct scenario_result *scenario, enum severity severity);
 
 /* The machine class of its baseline if it differs from this machine's, otherwise NULL. */

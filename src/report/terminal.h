@@ -12,8 +12,9 @@ struct strbuf;
 void text_styled(struct strbuf *out, const char *text, const char *style);
 
 /*
- * COLUMNS has a letter for each: l for text at the left, r for numbers at the right. Cells are added row by row,
- * already escaped. Their style must outlive the table.
+ * A text table. Each column is as wide as its widest cell, in terminal columns. COLUMNS has one letter per column: l
+ * for text at the left, r for numbers at the right. Cells are added row by row, already escaped. Their style must
+ * outlive the table.
  */
 
 enum { TABLE_COLUMNS_MAX = 12 };

@@ -16,8 +16,12 @@ struct result;
 struct scenario_result;
 struct strbuf;
 
+/* Both times of each command, in ARENA. */
 const struct document_table *typed_table(struct arena *arena, const struct result *result);
-/* Returns the tone too: "B is 9.3 % faster than A (at least 8.1 %, limit 2 %)". ONLY: the result has no other. */
+/*
+ * Appends the answer of SCENARIO and returns its tone: "B is 9.3 % faster than A (at least 8.1 %, limit 2 %)". ONLY: the
+ * result has no other.
+ */
 enum tone typed_answer(struct strbuf *out, const struct scenario_result *scenario, bool only);
 /* A sentence on waiting, which CPU time does not show. Nothing if wall time is judged or unknown. */
 void typed_waiting(struct strbuf *out, const struct scenario_result *scenario);

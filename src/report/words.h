@@ -34,7 +34,10 @@ void format_plural(struct strbuf *out, const char *noun);
 /* The effect of a regression of METRIC: "slower" or "worse". */
 const char *format_worse(const struct metric *metric);
 
-/* The symbol, to follow the gate's name. Nothing for other gates or without a comparison. */
+/*
+ * For the gate on symbols: the symbol, to follow the gate's name. Appends nothing for other gates or without a
+ * comparison.
+ */
 void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
 			size_t most);
 /* In percent, or in points if the gate is on shares. */
@@ -43,14 +46,17 @@ struct short_text format_gate_interval(const struct gate_result *gate);
 /* The limit as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
 void format_tolerance(struct strbuf *out, const struct gate_result *gate);
 
-/* The change is the median of the differences between runs, which may have another sign than that of the medians. */
+/*
+ * True if the change contradicts the medians next to it. The change is the median of the differences between runs,
+ * which may have another sign than the difference of the two medians.
+ */
 bool medians_disagree(const struct gate_result *gate);
 
 /* A change as a title after its subject: " is 60 % slower", " takes 30 % less CPU time", ": max-rss is 12 % higher". */
 void format_changed(struct strbuf *out, const struct metric *metric, double change_pct);
 /* A short finding for lists: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-/* The bound nearest to no change: "+2.1 %"; "-" if no change is certain. */
+/* The bound of its interval nearest to no change: "+2.1 %"; "-" if no change is certain. */
 struct short_text format_least(const struct gate_result *gate);
 /* Text after a change: " (at least +2.1 %, limit 3 %)", or the whole interval if it is inconclusive. */
 void format_evidence(struct strbuf *out, const struct gate_result *gate);
@@ -64,8 +70,9 @@ const char *format_verdict(const struct scenario_result *scenario, const struct 
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 
 /*
- * The files whose rules judged: their owner and the files that the change edits, then single files and what is
- * unprotected. Empty if a tree is judged by its own files and nothing differs.
+ * The files whose rules judged, as lines below the headline in every format. The first line names their owner and
+ * lists each file that the change edits. Later lines explain single files and say what is unprotected. Empty if a
+ * tree is judged by its own files and nothing differs.
  */
 void judged_lines(struct strv *out, const struct judged_by *by);
 

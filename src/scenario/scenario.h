@@ -1,6 +1,12 @@
 /*
- * The files that people write as typed, checked values: a scenario, pawl.yaml, the plan of a run. All faults of a
- * file are collected with their places. No input or output. scenario_parse() -> scenario_release().
+ * The files that people write, as typed and checked values: a scenario, pawl.yaml, and the plan of a run. Text
+ * becomes a value when it is read; all faults of a file are collected with their places. This module does no input or
+ * output.
+ *
+ *	struct scenario s;
+ *	if (scenario_parse(text, len, path, &config.defaults, &s, &diags) < 0) -> diags has why
+ *	...
+ *	scenario_release(&s);
  */
 #ifndef PAWL_SCENARIO_SCENARIO_H
 #define PAWL_SCENARIO_SCENARIO_H
@@ -28,22 +34,33 @@ enum {
 /* -------- numbers in the output of programs */
 
 /*
- * Where a program's output has a number. A regular expression (POSIX extended, with one group, which captures it)
- * matches within a line, which ends at a newline or a carriage return; its last match counts. A JSON path,
- * "latency.p99" or "results[0].rps", optionally after "$.", applies to the last JSON value that begins a line. The
- * number is not negative. It may have a unit if the metric has one: "1.25ms", "12MiB", "4.5%"; else the metric's
- * applies.
+ * The position of a number in a program's output: a regular expression or a JSON path. The regular expression (POSIX
+ * extended, regex(7)) has one group, which captures the number. It matches within a line, which ends at a newline or
+ * a carriage return; its last match counts. A JSON path is "latency.p99" or "results[0].rps", optionally after "$.".
+ * It applies to the last JSON object or array that begins a line.
+ *
+ * The number must not be negative. It may have a unit if the metric has one: "1.25ms" for a time, "12MiB" for a size,
+ * "4.5%" for a share. Without one, the metric's unit applies.
  */
 struct extractor {
 	char *regex, *json;
 };
 
-/* ERR_INPUT if the expression does not compile or has not exactly one group, or the path is invalid. */
+/*
+ * Checks that the regular expression compiles and has exactly one group, or that the path is valid; otherwise
+ * ERR_INPUT.
+ */
 int extractor_check(const struct extractor *extractor, struct error *err);
-/* In METRIC's unit (NULL: a count). Returns 1, 0 if it does not occur, -1 with ERR_TARGET if the match is no number. */
+/*
+ * Finds the number in TEXT, in METRIC's unit (NULL: a count). Returns 1, 0 if it does not occur, or -1 with
+ * ERR_TARGET if the match is not a number.
+ */
 int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len,
 		   double *out, struct error *err);
-/* A duration in milliseconds, a size in bytes, a percentage as a share; other units as they are. */
+/*
+ * Parses a number with its unit: a duration in milliseconds, a size in bytes, a percentage as a share. Other units:
+ * as is.
+ */
 int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, struct error *err);
 
 /* -------- a scenario */
@@ -91,6 +108,7 @@ struct service {
 };
 
 /* The target: a command run to its end, or running processes to attach to. */
+/* The effect of a difference between the output of two sides. */
 enum target_output {
 	OUTPUT_ANY,		/* a warning */
 	OUTPUT_SAME,		/* a failed gate */
@@ -106,6 +124,7 @@ const char *target_kind_name(enum target_kind kind);
 
 enum work_kind { WORK_UNKNOWN, WORK_RATE, WORK_COUNT };
 
+/* The load on an attached target during a window. */
 struct load {
 	struct command command;		/* argv.n 0: no load */
 	struct strv environment;
@@ -117,11 +136,13 @@ struct load {
 	char *fail;			/* a regular expression: a matching output line makes the window fail; or NULL */
 };
 
+/* A custom metric: a number in the output. */
 struct custom_metric {
 	struct extractor extractor;
 	const struct metric *metric;	/* metric_custom() */
 };
 
+/* How pairs are measured. */
 enum pairs_mode { PAIRS_AUTO, PAIRS_TOGETHER, PAIRS_IN_TURN };
 extern const char *const pairs_mode_names[];	/* "in-turn"; one per mode, then NULL */
 
@@ -161,6 +182,7 @@ struct gates {
 	size_t n_budgets, cap_budgets;
 };
 
+/* Settings that pawl.yaml may give for every scenario. */
 struct scenario_defaults {
 	struct arena arena;		/* of the built-in values; those of pawl.yaml belong to its configuration */
 	struct measure_settings measure;
@@ -207,34 +229,44 @@ struct scenario {
 	struct strv unjudged;		/* names of the gates that scenario_keep_counts() dropped */
 };
 
-/* The built-in values, before pawl.yaml is read. */
+/* Sets the built-in values, before pawl.yaml is read. */
 void scenario_defaults_init(struct scenario_defaults *defaults);
 void scenario_defaults_release(struct scenario_defaults *defaults);
 
-/* OUT is written only on success; else DIAGS has at least one fault more. */
+/* Returns 0, or -1 with at least one fault added to DIAGS. OUT is written only on success. */
 int scenario_parse(const char *text, size_t len, const char *path, const struct scenario_defaults *defaults,
 		   struct scenario *out, struct diags *diags);
 void scenario_release(struct scenario *scenario);
-/* As YAML with every default, which under the same DEFAULTS reads back as the same scenario. */
+/*
+ * Appends the scenario as YAML with every default filled in, which under the same DEFAULTS reads back as the same
+ * scenario.
+ */
 void scenario_explain(const struct scenario *scenario, const struct scenario_defaults *defaults, struct strbuf *out);
-/* Services, setup and cleanup are removed, because their results exist already. */
+/*
+ * Makes the running process PID the target. Services, setup and cleanup are removed, because their results exist
+ * already.
+ */
 void scenario_attach(struct scenario *scenario, pid_t pid);
 
-/* A claim such as "cpu-time -10%" replaces a gate on the same metric. */
+/*
+ * Adds a claim to the gates, such as "cpu-time -10%", in place of a gate on the same metric. Returns 0, or -1 with an
+ * ERR_INPUT.
+ */
 int scenario_expect(struct scenario *scenario, const char *text, struct error *err);
 
 /*
- * The gate on the benchmark METRIC: that of its name, else of the longest glob that matches, else, without any gate
- * on benchmarks, the default. False: none.
+ * Returns true and writes the gate that SCENARIO sets on the benchmark METRIC: that of its name, else of the longest
+ * glob that matches. Returns false if it sets none. Without any gate on benchmarks, each has the default.
  */
 bool scenario_benchmark_gate(const struct scenario *scenario, const struct metric *metric, struct gate *out);
 
+/* Returns the service called NAME, or NULL. */
 const struct service *scenario_service(const struct scenario *scenario, const char *name);
-/* Its own or its service's. argv.n is 0 if the target already runs. */
+/* Returns the command that starts the target: its own or its service's. argv.n is 0 if the target already runs. */
 const struct command *scenario_target_command(const struct scenario *scenario);
 
 void command_copy(struct arena *arena, struct command *out, const struct command *from);
-/* One shell line; a string command is unchanged. NULL without a command. For free(). */
+/* Returns the command as one shell line; a string command is unchanged. NULL without a command. Release with free(). */
 char *command_text(const struct command *command);
 /* True for a name usable as a file name: letters, digits, . _ -, not starting with a dot, at most 100 characters. */
 bool scenario_name_valid(const char *name);
@@ -242,19 +274,22 @@ bool scenario_name_valid(const char *name);
 /* -------- the plan */
 
 /*
- * A scenario ready to execute, with every ${name} replaced: those of `vars:`, and port, port.NAME, scenario_dir, out,
- * tmp. $$ is a dollar sign; a dollar before anything else stays, as in $HOME. scenario_parse() has refused unknown
- * names.
+ * A scenario ready to execute, with every ${name} replaced. Names are those of `vars:` and the built-ins port,
+ * port.NAME, scenario_dir, out, tmp. $$ is a dollar sign; a dollar before anything else stays, as in $HOME and
+ * $(date). scenario_parse() has already refused unknown names.
  */
 
-/* All paths are absolute. */
+/* The environment of a plan; all paths are absolute. */
 struct plan_context {
 	const char *root;		/* working folder of all commands */
 	const char *scenario_dir, *out, *tmp;
-	/* A free TCP port, always the same for NAME ("" for ${port}), or -1. */
+	/* Returns a free TCP port for NAME ("" for ${port}), always the same for a name, or -1 with an error set. */
 	int (*port)(void *ctx, const char *name, struct error *err);
 	void *ctx;
-	/* Relocates TEXT, before names are replaced, if its paths have moved; for free(). NULL: unchanged. */
+	/*
+	 * Relocates TEXT of the scenario, before names are replaced, if its paths have moved; release with free().
+	 * NULL: TEXT is unchanged. Values of built-ins are never relocated.
+	 */
 	char *(*place)(void *places, const char *text);
 	void *places;
 };
@@ -288,20 +323,24 @@ struct plan {
 	char *root;			/* absolute working folder of the other commands */
 };
 
+/* True if windows on running processes are measured, instead of a command run to its end. */
 bool plan_attaches(const struct plan *plan);
 
 int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out, struct error *err);
-/* For the harness's next runs, if there is one; ASK's file does not count. */
+/* Sets what the harness's next runs are asked for; ASK's file does not count. Does nothing without a harness. */
 void plan_ask(struct plan *plan, const struct harness_ask *ask);
 void plan_release(struct plan *plan);
 
 struct settings;
-/* As written, before names are replaced. */
+/* The settings kept in a baseline, from the scenario as written, before names are replaced. */
 void plan_settings(const struct scenario *scenario, struct arena *arena, struct settings *out);
 
 /* -------- pawl.yaml */
 
-/* pawl.yaml. Without the file, config_init() is the configuration. */
+/*
+ * Locations in a project, how to build a checkout, and defaults for all scenarios. Every key is optional. Without the
+ * file, config_init() is the configuration.
+ */
 struct config {
 	struct arena arena;		/* of everything below */
 	struct command build;		/* builds a checkout; argv.n is 0 if unset */
@@ -312,14 +351,15 @@ struct config {
 
 void config_init(struct config *config);
 void config_release(struct config *config);
-/* OUT comes from config_init(). -1 with faults added; OUT then holds the valid keys. */
+/* Reads into OUT, initialised by config_init(). Returns 0, or -1 with faults added; OUT then holds the valid keys. */
 int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags);
 
 /* -------- endpoints */
 
 /*
- * A local server's address: "127.0.0.1:6379", "localhost:80", "[::1]:80", or as a URL
- * "http://HOST[:PORT][/PATH][?QUERY]", "https://..." or "http://unix:/SOCKET[:/PATH]". Errors quote the text.
+ * The address for readiness checks of a local server: "127.0.0.1:6379", "localhost:80", "[::1]:80", or as a URL
+ * "http://HOST[:PORT][/PATH][?QUERY]", "https://..." or "http://unix:/SOCKET[:/PATH]". Every error quotes the text
+ * and names the fault.
  */
 struct endpoint {
 	char *host;		/* a name or an address, without brackets */
@@ -329,16 +369,20 @@ struct endpoint {
 	char *socket;		/* of a URL: path of the Unix socket to connect to instead; otherwise NULL */
 };
 
+/* Parses HOST:PORT. */
 int endpoint_parse(const char *text, struct endpoint *out, struct error *err);
-/* The port defaults to 80, or 443 for https; the path to "/". A fragment is dropped, because it is never sent. */
+/*
+ * Parses a URL. The port defaults to 80, or 443 for https; the path defaults to "/". A fragment (#...) is dropped,
+ * because it is never sent.
+ */
 int endpoint_parse_url(const char *text, struct endpoint *out, struct error *err);
 void endpoint_release(struct endpoint *endpoint);
 /* Appends the value of a Host field: "localhost", "[::1]:8080"; port 80 is left out. */
 void endpoint_add_host(const struct endpoint *endpoint, struct strbuf *out);
 
 /*
- * Measures one run, with only the gates on counts of which one run shows a change, see metric_counted(). Without such
- * a gate it gets `instructions: default`, unless its target is attached to.
+ * Keeps only the gates on counts of which one run shows a change, see metric_counted(), and measures one run. A scenario
+ * that sets no such gate gets `instructions: default`, unless its target is attached to.
  */
 void scenario_keep_counts(struct scenario *scenario);
 

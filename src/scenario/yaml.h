@@ -1,6 +1,7 @@
 /*
- * YAML as a tree with source positions, and structs read from it by the tables of base/fields.h. Refused: anchors and
- * aliases, tags, duplicate keys, several documents, more than a person writes. Values belong to the source's arena.
+ * YAML as a tree with source positions, and structs read from it by the tables of base/fields.h. Surprising features
+ * of YAML are refused: anchors and aliases, tags, duplicate keys, several documents. So are files larger or deeper
+ * than a person writes. Values belong to the source's arena.
  */
 #ifndef PAWL_SCENARIO_YAML_H
 #define PAWL_SCENARIO_YAML_H
@@ -43,7 +44,7 @@ void source_release(struct source *source);
 struct place source_place(const struct source *source, size_t offset);
 /* Reports a fault of the current key; always returns -1. */
 int source_fault(struct source *source, struct place at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Pass the result to source_leave() to come back. */
+/* Enters KEY; pass the result to source_leave() to come back. */
 size_t source_enter(struct source *source, const char *key);
 void source_leave(struct source *source, size_t mark);
 
@@ -69,15 +70,16 @@ struct node_entry {
 typedef int field_fn(struct source *source, const struct node_entry *entry, void *out);
 
 /*
- * NODE_NOTHING if the document is empty. -1 with faults if there is no tree; other faults (a duplicate key, an
- * anchor) are only counted in SOURCE, so that the rest is checked too.
+ * Reads the document of SOURCE; NODE_NOTHING if it is empty. Returns 0, or -1 with faults if no tree can be built.
+ * Faults that leave a tree (a duplicate key, an anchor) are only counted in SOURCE, so that the rest of the file is
+ * checked too.
  */
 int node_read(struct source *source, struct node *out);
-/* NULL also if MAPPING is none. */
+/* Returns the entry of MAPPING called KEY, or NULL. NULL if MAPPING is not a mapping. */
 const struct node_entry *node_find(const struct node *mapping, const char *key);
 /* Reports "expected EXPECTED, found ..." at NODE; always returns -1. */
 int node_expected(struct source *source, const struct node *node, const char *expected);
-/* Reads each entry of NODE, which must be of KIND. -1 if any failed. */
+/* Reads each entry of NODE, which must be of KIND, into OUT with READ. Returns 0, or -1 if any failed. */
 int node_each(struct source *source, const struct node *node, enum node_kind kind, const char *expected, field_fn *read,
 	      void *out);
 
@@ -105,7 +107,10 @@ int node_each(struct source *source, const struct node *node, enum node_kind kin
 /* Initialisers of a field that HOOK reads. */
 #define FIELD_BY(key_, struct_, member_, hook_) .key = (key_), .offset = offsetof(struct_, member_), .yaml = (hook_)
 
-/* In the order of the table, so that a field may depend on an earlier one. one_of is checked if all keys are valid. */
+/*
+ * Reads MAPPING into OUT in the order of the table, so that a field may depend on an earlier one. one_of is checked
+ * only if all keys are valid. Returns 0, or -1 on any fault.
+ */
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out);
 /* Reads a list of one to MAX entries, called WHAT. */
 int fields_each(struct source *source, const struct node *list, const char *what, double max, field_fn *read, void *out);
@@ -118,6 +123,7 @@ field_fn value_variables;	/* struct strv: a list of names of environment variabl
 field_fn value_environment;	/* struct strv: a mapping, as NAME=VALUE */
 field_fn value_nice, value_limits;	/* struct confines */
 
+/* Initialisers of fields shared by several mappings. */
 #define COMMAND(key_, struct_, member_) FIELD_BY(key_, struct_, member_, value_command), .show = show_command, .definition = "command"
 #define ENVIRONMENT(key_, struct_, member_) \
 	FIELD_BY(key_, struct_, member_, value_environment), .show = show_environment, .definition = "environment"
@@ -131,6 +137,7 @@ field_fn value_nice, value_limits;	/* struct confines */
 #define USER(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9._][A-Za-z0-9._-]*$", .expected = "the name of a user"
 
+/* Both fields of the member `confines`. */
 #define CONFINES(struct_) \
 	{ FIELD_BY("nice", struct_, confines, value_nice), .show = show_nice, \
 	  .help = "Its nice value, -20 to 19; one below pawl's own needs root. Default: pawl's.", \
@@ -151,8 +158,8 @@ struct yaml_writer {
 };
 
 /*
- * Leave out members that are not set or do not go with the rest of RECORD. yaml_object() and yaml_item(): as the
- * value of a key, as an entry of a list.
+ * Writes the members of RECORD, without those that are not set and those that do not go with the rest. yaml_object()
+ * and yaml_item() write them as the value of a key and as an entry of a list.
  */
 void yaml_fields(struct yaml_writer *writer, const struct fields *fields, const void *record);
 void yaml_object(struct yaml_writer *writer, const struct fields *fields, const void *record);
@@ -171,6 +178,7 @@ void yaml_size(struct yaml_writer *writer, uint64_t bytes);
 typedef void show_fn(struct yaml_writer *writer, const struct field *field, const void *member);
 show_fn show_command, show_environment, show_texts, show_nice, show_limits;
 
+/* The tables of scenarios and pawl.yaml, and their shared parts. */
 extern const struct fields scenario_fields, config_fields, service_fields, measure_fields, profile_fields;
 field_fn services_add;		/* struct scenario */
 show_fn services_show;
@@ -182,13 +190,20 @@ int expand_check(struct source *source, const struct node *node);
 /* Appends TEXT to OUT with every name replaced. */
 int expand_text(const char *text, const struct scenario *scenario, const struct plan_context *context, struct strbuf *out,
 		struct error *err);
-/* With only the scenario's vars, which are the same on every machine; for free(). NULL if TEXT is NULL. */
+/*
+ * Returns TEXT with only the scenario's vars replaced, which is the same on every machine. Release with free(). NULL
+ * if TEXT is NULL.
+ */
 char *expand_vars(const char *text, const struct scenario *scenario);
+/* True for a name reserved from `vars:`. */
 bool expand_is_builtin(const char *name);
 
 /* -------- gates of a scenario and of pawl.yaml */
 
-/* Also true if its work: has a fault, so that gates on it do not cause a second one. */
+/*
+ * True if the load reports its work. Also true if its work: has a fault, so that gates on it do not cause a second
+ * one.
+ */
 static inline bool load_has_work(const struct load *load)
 {
 	return load->as != WORK_UNKNOWN || load->work.regex || load->work.json;
@@ -198,20 +213,26 @@ void gates_init(struct arena *arena, struct gates *out);		/* the built-in ones *
 /* Copies into ARENA. Copies lose their places, which belong to another file. */
 void gates_copy(struct arena *arena, struct gates *out, const struct gates *from);
 /*
- * Reads a mapping on top of the gates already there. A gate replaces another of the same metric; `off` removes it. In
- * a scenario, setting any gate removes the built-in ones. symbols: and budgets: are replaced as a whole. Metrics are
- * those of the catalogue, SOURCE's events, and the scope's metrics:.
+ * Parses struct gates from a mapping, on top of the gates already there. A gate replaces another of the same metric;
+ * `off` removes it. In a scenario, setting any gate removes the built-in ones. symbols: and budgets: are separate and
+ * replaced as a whole. Metrics are those of the catalogue, SOURCE's events, and those in the scope's metrics:.
  */
 field_fn gates_parse;
 /*
  * Removes gates that cannot judge SCENARIO, which is otherwise complete: shares without a profile, work without a
- * load that reports it, built-in gates that windows leave to chance. Gates on shares of its own file are faults.
+ * load that reports it, and built-in gates whose values are chance in windows. Gates on shares set in its own file
+ * are faults of SOURCE.
  */
 void gates_settle(struct source *source, struct scenario *scenario);
+/* True for a key of gates: that is not a metric. */
 bool gates_word(const char *key);
+/* Returns the metric called NAME that one of GATES is on, or NULL. */
 const struct metric *gates_find_metric(const struct gates *gates, const char *name);
 show_fn gates_show;		/* struct gates; a comment names the numbers behind `default` */
-/* For the schemas of scenarios and pawl.yaml; in ARENA. */
+/*
+ * Definitions for the schemas of scenarios and pawl.yaml: gates with every metric of the catalogue, commands, ...; in
+ * ARENA.
+ */
 const struct fields *gates_definitions(struct arena *arena);
 
 #endif

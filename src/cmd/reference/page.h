@@ -1,6 +1,6 @@
 /*
- * Pages of the reference in Markdown: docs/reference/NAME.md, man pages. "@PART ARGUMENT" adds a table of the
- * program.
+ * Pages of the reference. A page is written once, in Markdown, and printed twice: as docs/reference/NAME.md and as a
+ * man page. A line "@PART ARGUMENT" of its source stands for what a part adds from a table of the program.
  */
 #ifndef PAWL_CMD_REFERENCE_PAGE_H
 #define PAWL_CMD_REFERENCE_PAGE_H
@@ -21,7 +21,10 @@ struct page_part {
 	void (*add)(struct strbuf *out, const char *argument, const void *ctx);
 };
 
-/* "@keys FILE KEY...", "@tree FILE", "@metrics SECTION", "@counting", "@sampling"; they need no CTX. */
+/*
+ * Parts about files and metrics, as in their sources: "@keys FILE KEY...", "@tree FILE", "@metrics SECTION", and
+ * by tier "@counting" and "@sampling". They need no CTX.
+ */
 void page_keys(struct strbuf *out, const char *argument, const void *ctx);
 void page_tree(struct strbuf *out, const char *argument, const void *ctx);
 void page_metrics(struct strbuf *out, const char *argument, const void *ctx);

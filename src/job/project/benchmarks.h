@@ -9,13 +9,16 @@ struct scenario;
 struct scenario_result;
 struct strv;
 
-/* A gate for each benchmark that S gates, and for each glob that matches none. Returns the number of relative ones. */
+/*
+ * Adds a gate to RESULT for each benchmark of either side that S gates, and for each of its globs that matches none.
+ * Returns the number of relative gates on benchmarks.
+ */
 unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
 /* Returns the name of the benchmark that regressed most in the pairs so far; NULL if none did. */
 const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine);
 /*
- * Appends the benchmarks that more pairs may decide. False if all must run: a gate is on whole runs, none is
- * undecided, or the last pair lacked one.
+ * Appends to OUT the benchmarks that more pairs may decide. Returns false if all must run: a gate is on whole runs, no
+ * benchmark is undecided, or the last pair lacked one that is.
  */
 bool benchmarks_undecided(const struct scenario_result *result, struct strv *out);
 /* Notes benchmarks that came too late for a gate, and a benchmark that seems to be renamed. */

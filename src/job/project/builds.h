@@ -1,4 +1,7 @@
-/* Builds a project's other commits and its working tree with `build:` of pawl.yaml. */
+/*
+ * Builds a project's other commits and its working tree with `build:` of pawl.yaml. Supplies what measure/git/trees
+ * needs.
+ */
 #ifndef PAWL_JOB_PROJECT_BUILDS_H
 #define PAWL_JOB_PROJECT_BUILDS_H
 
@@ -15,12 +18,15 @@ struct builds {
 };
 
 /*
- * Prepares OUT->trees. A commit is built with its own `build:`, else the project's. SCRATCH and LOGS are as in struct
- * trees. OUT must not move.
+ * Prepares OUT->trees for trees_get() and trees_put(). A commit is built with `build:` of its own pawl.yaml, or with
+ * the project's if it has none. SCRATCH and LOGS are as in struct trees. OUT must not move.
  */
 void builds_init(struct builds *out, struct project *project, struct request *request, const char *scratch,
 		 const char *logs);
-/* Resolves REF to its full commit, for free(). OPTION ("--base") is for the ERR_INPUT. */
+/*
+ * Resolves REF to its full commit, for free(). ERR_INPUT if git does not know it. OPTION ("--base") is for the
+ * message.
+ */
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);
 /* Returns COMMIT's name in reports, such as "main (1a2b3c4d5e6f)", for free(). REF may be NULL. */
 char *builds_label(const char *ref, const char *commit);

@@ -1,7 +1,12 @@
 /*
- * The project that a command works on: root, configuration, scenarios, baselines. What judges is read from one
- * source: the working tree, the commit of --judge, or the base of someone else's change. project_open() ->
- * project_select() -> project_baseline() ... project_finish(), which prints the faults in project->diags.
+ * The project that a command works on: its root, configuration, scenarios and baselines. Everything that judges is
+ * read from one source: the working tree, the commit of --judge, or the base of someone else's change. The
+ * tree at the root is measured.
+ *
+ *	project_open() -> project_select() -> project_baseline() ... project_finish()
+ *
+ * Faults of files are collected in project->diags. project_finish() prints them, before main() says why the command
+ * failed.
  */
 #ifndef PAWL_JOB_PROJECT_PROJECT_H
 #define PAWL_JOB_PROJECT_PROJECT_H
@@ -73,7 +78,10 @@ struct project_baseline {
 	struct baseline baseline;
 };
 
-/* The baseline of MACHINE's class, else the newest of the architecture. 1, 0 if there is none, -1 if one is damaged. */
+/*
+ * Finds SCENARIO's baseline for MACHINE: of its class, else the newest of the same architecture. Returns 1 with OUT
+ * filled, 0 if it has none, -1 if one is damaged.
+ */
 int project_baseline(struct project *project, const char *scenario, const struct machine *machine,
 		     struct project_baseline **out, struct error *err);
 /* Appends the file names of SCENARIO's baselines. */

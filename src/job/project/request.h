@@ -1,4 +1,9 @@
-/* One invocation: what was asked for (written by cmd/options.c, and valid as long), and the process's resources. */
+/*
+ * One invocation of pawl: what was asked for, and the resources of the process. The table of options writes into it, see
+ * cmd/options.c. Code below commands does not know options or their spelling.
+ *
+ * The texts belong to the command line, and are valid as long as the invocation is.
+ */
 #ifndef PAWL_JOB_PROJECT_REQUEST_H
 #define PAWL_JOB_PROJECT_REQUEST_H
 

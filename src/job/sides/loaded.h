@@ -13,7 +13,10 @@ struct error;
 struct evidence;
 struct system;
 
-/* Fills `libraries` of EVIDENCE: programs and libraries of its system calls, with the identity of their bytes. */
+/*
+ * Fills `libraries` of EVIDENCE from its system calls: executed programs (paths relative to CWD) and loaded
+ * libraries, each with the identity of its bytes.
+ */
 void loaded_identify(struct evidence *evidence, const char *cwd);
 /* The files and programs that executions of N sides used. */
 struct loaded {
@@ -27,8 +30,9 @@ struct loaded {
 
 /*
  * Finds what the targets of N sides execute and load, while their environments are up. A command runs once under
- * strace, cut after some seconds; of what runs already, reads mapped files and the TRACES of its services' start.
- * ERR_SYSTEM says why it cannot be seen.
+ * strace and is cut after some seconds. For a target that runs already, reads what its processes have mapped, and the
+ * traces of its services' start, which may be empty. OUT needs loaded_release() in every case. ERR_SYSTEM says why it
+ * cannot be seen here.
  */
 int loaded_take(struct system *const systems[], unsigned n, const struct env_trace *traces, struct loaded *out, struct error *err);
 void loaded_release(struct loaded *loaded);

@@ -1,4 +1,4 @@
-/* The programs that each side runs, and their identity. */
+/* The programs that each side runs and their identity, so that a report shows when one program measured differently. */
 #ifndef PAWL_JOB_SIDES_PROGRAMS_H
 #define PAWL_JOB_SIDES_PROGRAMS_H
 
@@ -14,8 +14,8 @@ struct strv;
 struct system_calls;
 
 /*
- * The executable's elf_identity(), and behind a '+' that of each project file among its arguments; for free(), or
- * NULL.
+ * Returns the identity of the executable, see elf_identity(). A '+' and an identity follow for each project file
+ * among its arguments, and for each project program that these name. NULL if no file is found. For free().
  */
 char *programs_identity(const struct plan *plan);
 /* True if the program that PLAN measures is not there. */
@@ -34,7 +34,7 @@ char *program_script(const struct plan *plan, const char *word);
 
 /* True if the name of PATH is that of a shared library. */
 bool program_is_library(const char *path);
-/* "pkg/core.py" for "pkg/__pycache__/core.cpython-312.pyc", for free(). NULL: PATH is no cache. */
+/* Returns the source of a cached Python module: "pkg/core.py" for "pkg/__pycache__/core.cpython-312.pyc"; NULL: PATH is none. For free(). */
 char *program_cached_source(const char *path);
 
 /* One side of a comparison: what it runs, and the places of its files. */
@@ -46,30 +46,47 @@ struct program_side {
 
 /* Returns whose the file at PATH is, links resolved. */
 enum tree_whose program_whose(const struct program_side *side, const char *path);
-/* Lets the target find the programs of its own tree if PATH leads into a tree by links. */
+/*
+ * Lets the target find the programs of its own tree if PATH leads into a tree by links. Puts their folder first on
+ * the PATH of everything that PLAN starts.
+ */
 void programs_prefer_own(struct plan *plan, const struct tree_map *map);
-/* Gives what both sides start the same initial stack: words, environment and program path. */
+/*
+ * Gives everything that both sides start the same initial stack: words, environment and program path. PLANS: the base's
+ * and the head's.
+ */
 void programs_even_out(struct plan *const plans[]);
 /*
- * Returns why both sides run one program although their trees differ, with a remedy, for free(); NULL if each runs
- * its own. A side's own program executes, maps or, as an interpreter, loads code of its tree. It is another's if code
- * of another tree was loaded, a package elsewhere took the tree's place, or both loaded code outside both trees
- * written between BUILT_FROM and BUILT_TO. CALLS are of one execution of each side, COMPLETE if nothing is missing.
- * If *KNOWN_OUT is false, ask again with NULL: by the words of the commands, where an interpreter or build tool
- * passes.
+ * Returns why both sides (base and head) run one program although their trees differ, with a remedy. NULL if each runs
+ * its own. For free(). CALLS are what one execution of each side executed, mapped and read. COMPLETE: they have
+ * everything that was loaded.
+ *
+ * A side runs its own program if code of its tree was executed, mapped, or loaded by an interpreter. A file that
+ * another program reads is data. It runs another's program in three cases: code of another tree was loaded; a package
+ * elsewhere was loaded in place of the tree's; both sides loaded code outside both trees that was written while trees
+ * were built (BUILT_FROM to BUILT_TO).
+ *
+ * KNOWN_OUT is false if CALLS do not suffice. Then ask again without them (NULL): by the words of the commands, and of a
+ * shell's text with variables replaced. These do not show what a script starts, or where a module is found, so a program
+ * that may run files of the tree (an interpreter, a build tool) passes. Exception: the tree has a program of that name.
  */
 char *programs_loaded(const struct program_side sides[2], const struct system_calls *calls, bool complete,
 		      const struct timespec *built_from, const struct timespec *built_to, bool *known_out);
 
 /*
- * Adds programs of SIDE's own tree to KEPT: those that its command names, and that CALLS (or NULL) executed or
- * mapped. programs_changed() returns the first one whose bytes differ by now, or NULL.
+ * Adds programs of SIDE's own tree to KEPT, for strv_release(): those that its command names, and those that CALLS
+ * (may be NULL) executed or mapped. Each is added once.
+ *
+ * programs_changed() returns the path of the first program in KEPT whose bytes differ by now, or NULL.
  */
 void programs_keep(const struct program_side *side, const struct system_calls *calls, struct strv *kept);
 const char *programs_changed(const struct strv *kept);
 /* Returns the head's first compiled program if all compiled programs of both sides' KEPT are equal; else NULL. */
 const char *programs_equal(const struct strv *kept);
-/* Returns a warning that PROGRAM, equal on both sides, may lack CHANGES of compiled code; for free(), or NULL. */
+/*
+ * Returns a warning that PROGRAM, which is equal on both sides, may lack CHANGES, because they are in code of a compiled
+ * language. For free(). NULL: they are not, or are unknown.
+ */
 char *programs_unchanged(const char *program, const struct changes *changes);
 
 #endif

@@ -39,7 +39,10 @@ struct same_work {
 void same_work_begin(struct same_work *out, const struct program_side programs[SIDES]);
 /* Notes the files that traced executions of both sides wrote. */
 void same_work_files(struct same_work *work, const struct program_side programs[SIDES], const struct accesses accesses[SIDES]);
-/* "head prints other output from line 17", for free(); NULL: none, or unknown if *KNOWN_OUT is false. */
+/*
+ * Returns how the head's work differs: "head prints other output from line 17"; for free(). NULL: not at all, or unknown if
+ * *KNOWN_OUT is false.
+ */
 char *same_work_find(const struct same_work *work, bool *known_out);
 void same_work_release(struct same_work *work);
 

@@ -1,6 +1,6 @@
 /*
- * A cgroup for each service where version 2 is delegated: pawl-<owner>-<job> below pawl's own. It holds and ends all
- * processes of the service. On other systems the keeper goes by other marks.
+ * A cgroup for each service, on systems that delegate cgroup version 2: pawl-<owner>-<job> below pawl's own. It identifies
+ * and ends all processes of the service, whatever they do. On other systems the keeper goes by other marks.
  */
 #ifndef PAWL_MEASURE_PROCESS_CGROUP_H
 #define PAWL_MEASURE_PROCESS_CGROUP_H
@@ -11,14 +11,14 @@
 
 #include "measure/process/proc.h"
 
-/* Returns the folder, for free(); NULL if it cannot be made. */
+/* Makes a cgroup. Returns its folder, for free(); NULL if it cannot be made. */
 char *cgroup_make(const char *owner, uint32_t job);
-/* PID must not have children yet. */
+/* Moves process PID into the group. Call it before PID has children. */
 bool cgroup_add(const char *dir, pid_t pid);
 bool cgroup_is_empty(const char *dir);
-/* Kills all members, for up to a second, then removes the group and those below it. */
+/* Kills all members, for up to a second, then removes the group and the groups below it. */
 void cgroup_end(const char *dir);
-/* Returns the job whose cgroup, or one below it, holds PID; 0 if OWNER has none. */
+/* Returns the job whose cgroup, or one below it, holds PID; 0 if OWNER has no such job. */
 uint32_t cgroup_job(pid_t pid, const char *owner);
 /* Ends the cgroups below pawl's own that belong to OF, or (NULL) for which WANTED returns true. */
 void cgroup_end_all(const char *of, bool (*wanted)(const char *owner, const char *dir));

@@ -1,4 +1,7 @@
-/* Blocks SIGINT, SIGTERM and SIGHUP and makes a descriptor for poll(). If it is readable, call interrupt_check(). */
+/*
+ * Makes SIGINT, SIGTERM and SIGHUP pollable. interrupt_init() blocks them and makes a descriptor that becomes
+ * readable. Callers of poll() include it and call interrupt_check() when it is readable.
+ */
 #ifndef PAWL_MEASURE_PROCESS_INTERRUPT_H
 #define PAWL_MEASURE_PROCESS_INTERRUPT_H
 
@@ -11,12 +14,12 @@ struct error;
 
 struct interrupt {
 	int fd;		/* signalfd, or -1 */
-	int signal;	/* the first; 0: none */
+	int signal;	/* the first one seen, 0 before */
 };
 
 int interrupt_init(struct interrupt *interrupt, struct error *err);
 void interrupt_release(struct interrupt *interrupt);
-/* Fails with ERR_INTERRUPTED once a signal has arrived. Does not wait. */
+/* Returns 0, or -1 with an ERR_INTERRUPTED once a signal has arrived. Does not wait. */
 int interrupt_check(struct interrupt *interrupt, struct error *err);
 
 /* All times inside pawl are nanoseconds of CLOCK_MONOTONIC. */
@@ -33,7 +36,7 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/* Returns how long the machine has slept, which only CLOCK_BOOTTIME counts, to a few milliseconds. */
+/* Returns how long the machine has slept, which only CLOCK_BOOTTIME counts. Accurate to a few milliseconds. */
 static inline uint64_t clock_slept_ns(void)
 {
 	struct timespec ts;
@@ -54,7 +57,7 @@ static inline double rusage_ms(const struct rusage *usage)
 	return timeval_ms(usage->ru_utime) + timeval_ms(usage->ru_stime);
 }
 
-/* Rounds up, for poll(). */
+/* Returns the milliseconds until DEADLINE_NS for poll(), rounded up; -1 for never. */
 static inline int clock_poll_ms(uint64_t deadline_ns)
 {
 	uint64_t now = clock_now_ns(), left;

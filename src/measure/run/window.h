@@ -1,6 +1,7 @@
 /*
- * One window on a running target, its processes, threads and new children. A load at a rate starts before the window; a
- * load of fixed work starts with it, and ends it.
+ * One window on a running target, with all its processes, threads and the children that they fork. A load that works at a
+ * rate starts first, so that the window lies inside it. A load of fixed work starts once counting is on, and the window
+ * lasts until it ends.
  */
 #ifndef PAWL_MEASURE_RUN_WINDOW_H
 #define PAWL_MEASURE_RUN_WINDOW_H
@@ -17,13 +18,13 @@ struct env;
 struct outcome;
 struct plan;
 
-/* A recording of one or more windows, the first of which attaches perf. Its owner ends it. */
+/* One recording, sampled in one or more windows, of which the first attaches perf. Its owner ends and disposes of it. */
 struct window_recording {
 	struct record_spec spec;
-	uint64_t length_ns;	/* from its begin */
+	uint64_t length_ns;	/* from its begin; windows that the load does not end are over by then */
 	struct perf record;	/* PERF_INIT */
 	bool attached;
-	uint64_t began_ns, ended_ns;	/* of the first and last window; 0: not yet */
+	uint64_t began_ns, ended_ns;	/* begin of the first window and end of the last; 0: not yet */
 };
 
 struct window_trace {
@@ -35,28 +36,24 @@ struct window_spec {
 	struct session *session;
 	const struct plan *plan;
 	struct env *env;
-	const struct attached *attached;	/* NULL: a service of ENV */
-	uint64_t limit_ns;			/* of a warm-up; 0: the scenario's */
-	uint64_t window_ns;			/* as in loop_ops.shorten */
-	struct window_recording *recording;	/* instead of counting; or NULL */
+	const struct attached *attached;	/* NULL: the target is a service of ENV */
+	uint64_t limit_ns;			/* longest duration of a warm-up window; 0: the scenario's duration */
+	uint64_t window_ns;			/* as in loop_ops.shorten; not for recorded or traced windows */
+	struct window_recording *recording;	/* samples instead of counting; or NULL */
 	/*
-	 * Traces instead of counting, or NULL: all the load's work. After `limit_ns` the load gets SIGINT. The owner
-	 * ends the trace.
+	 * Traces instead of counting, or NULL: all the load's work. After `limit_ns` the load gets SIGINT and may print its
+	 * figures. The trace's owner ends it.
 	 */
 	struct window_trace *trace;
-	/* CPUs of the target, and of its load and the other services. NULL: unchanged. */
+	/* CPUs of the target, and of its load and the other services, during the window. NULL: unchanged. */
 	const char *cpus, *other_cpus;
 	bool load_anywhere;			/* the load is exempt */
 };
 
-/*
- * Runs N windows at once, which begin in this order; only one alone may record or trace. EVENTS NULL: nothing is
- * counted. With a limit the load's output is not parsed. ERR_TARGET if target, service or load fails. Each output
- * always gets the end of the load's.
- */
+/* Runs N windows at once, which begin in this order. None of them records. */
 int windows_run(const struct window_spec *specs, struct outcome *outcomes, size_t n, const struct strv *events,
 		struct error *err);
-/* True if the target was idle, on a CPU of its own or SHARED with the other side. WORK 0: unknown. */
+/* True if a target was idle in a window, on a CPU of its own or SHARED with the other side. WORK 0: unknown. */
 bool window_is_idle(double cpu_ms, double wall_ms, double work, bool shared);
 
 #endif

@@ -11,6 +11,8 @@ struct calibrating;
 struct result;
 struct strbuf;
 
+/* The result of `pawl calibrate`, judged by judge/calibrate.c. Everything is borrowed. */
+
 struct calibrated_scenario {
 	double seconds;			/* duration of all its pairs, with setup and cleanup */
 	double budget_s;		/* duration of one of its comparisons */

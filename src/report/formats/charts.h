@@ -12,6 +12,7 @@ struct strbuf;
 
 /* Positions from left to right are numbers from 0 to the chart's columns. Texts and links are foreign. */
 
+/* A measured value. */
 struct chart_dot {
 	double at, value;
 	const char *class;	/* in the style sheet: "of-base", "of-head" */
@@ -55,7 +56,10 @@ void chart_line(struct chart *chart, struct chart_line line);
 void chart_mark(struct chart *chart, struct chart_mark mark);
 void chart_label(struct chart *chart, struct chart_label label);
 
-/* Appends the axis and a plot. The axis spans the dots, at least 2 % of their values, and lines that are near. */
+/*
+ * Appends two SVGs, the axis and a plot as wide as its container. The axis spans the dots, at least 2 % of their
+ * values, and lines that are near them.
+ */
 void chart_add(struct strbuf *out, const struct chart *chart);
 
 #endif

@@ -9,6 +9,7 @@
 struct history;
 struct strbuf;
 
+/* Metrics over commits and their changes (judge/history.h). */
 struct history_options {
 	bool color, verbose;	/* of text; verbose: also metrics without a gate */
 	bool utf8;		/* the terminal shows more than ASCII */
@@ -16,6 +17,7 @@ struct history_options {
 };
 
 void history_text(const struct history *history, const struct history_options *options, struct strbuf *out);
+/* One page that loads and runs nothing. */
 void history_html(const struct history *history, const struct history_options *options, struct strbuf *out);
 
 #endif

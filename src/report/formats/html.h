@@ -11,6 +11,7 @@ struct document;
 struct report_pictures;
 struct strbuf;
 
+/* The HTML or XML document being written. */
 struct page {
 	const struct document *document;
 	struct strbuf *out;
@@ -29,6 +30,7 @@ const char *markup_commit(struct page *page, const char *repository, const char 
 
 /* The style sheet, embedded in the page. */
 extern const char html_style[];
+/* Begins a page called TITLE, which is escaped, up to its body. */
 void page_begin(struct page *page, const char *title, const char *more_style);
 
 #endif

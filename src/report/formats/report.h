@@ -10,7 +10,7 @@
 struct result;
 struct strbuf;
 
-/* Each renders a const result, whose verdicts are already computed. */
+/* Renderers. Each takes a const result and appends to a buffer; verdicts are already computed. */
 
 /* Pictures of a scenario as flame_piece() drew them: markup, not escaped again. NULL: none. */
 struct report_pictures {
@@ -31,11 +31,15 @@ typedef void report_fn(const struct result *result, const struct report_options 
 report_fn report_text, report_typed, report_markdown, report_html, report_json, report_junit;
 report_fn report_bmf, report_smaller, report_bigger, report_openmetrics;	/* exports.c: for series */
 
-/* At most ten workflow commands of a kind, because GitHub shows no more; the last counts the rest. */
+/*
+ * GitHub workflow commands for a step's standard output: failures as errors, uncertain results as warnings, at the
+ * scenario line that holds the gate. At most ten of each, because GitHub shows no more; the last counts the rest.
+ */
 void report_annotations(const struct result *result, struct strbuf *out);
 
 /* The words of --format, then NULL. report_typed() is only for commands compared without a scenario. */
 extern const char *const report_formats[];
+/* Returns the renderer of the format called NAME, or NULL. */
 report_fn *report_format_find(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Benchmark programs as targets: how one is asked for its benchmarks, and how its output becomes values. A row of
- * `formats` and a reader for each kind. No input or output.
+ * Benchmark programs as targets: how a program is asked for its benchmarks, and how its output becomes values. One
+ * row of `formats` and one reader for each kind of program. No input or output.
  */
 #ifndef PAWL_SCENARIO_HARNESS_HARNESS_H
 #define PAWL_SCENARIO_HARNESS_HARNESS_H
@@ -21,7 +21,9 @@ enum harness_kind {
 
 extern const char *const harness_names[];	/* "none", "google-benchmark", ...; NULL-terminated */
 
+/* Most benchmarks of one run. */
 enum { BENCHMARKS_MOST = 1000 };
+/* Most bytes of results that are read. */
 enum { HARNESS_TEXT_MOST = 8 << 20 };
 
 /* Paths of what HARNESS_JSON reads, see json_at(). */
@@ -49,11 +51,13 @@ struct harness_ask {
 	bool older;		/* as older versions take it, see harness_older_refuses() */
 };
 
-/* Else to standard output. */
+/* True if the results go to a file instead of standard output. */
 bool harness_writes_file(const struct harness *harness);
+/* True if a filter can be given. */
 bool harness_filters(enum harness_kind kind);
-/* By their names. A run may still lack some: names are cleaned, versions differ. */
+/* True if benchmarks can be chosen by their names. A run may still lack some: names are cleaned, versions differ. */
 bool harness_runs_some(const struct harness *harness);
+/* True if it can be asked for a number of iterations. */
 bool harness_fixes_iterations(const struct harness *harness);
 /* The text by which older versions of the program refuse the usual arguments; NULL: all versions take them. */
 const char *harness_older_refuses(const struct harness *harness);
@@ -80,9 +84,9 @@ struct benchmarks {
 
 void benchmarks_release(struct benchmarks *benchmarks);
 /*
- * TEXT is the file's or standard output. A skipped or failed benchmark has no value; aggregates are left out. OUT is
- * written only on success. ERR_TARGET if TEXT cannot be read, has too many, or none (unless only SOME were asked
- * for).
+ * Reads the benchmarks in TEXT, the file's or standard output. A skipped or failed one has no value; aggregates are
+ * left out. OUT is written only on success. ERR_TARGET if TEXT cannot be read, has too many, or none. SOME: only some
+ * were asked for, and none is no error.
  */
 int harness_read(const struct harness *harness, const char *text, size_t len, bool some, struct benchmarks *out, struct error *err);
 

@@ -1,4 +1,4 @@
-/* Rows as readers find them, before those of one name are joined. */
+/* Internals of harness/: rows as readers find them, before the rows of one name are joined. */
 #ifndef PAWL_SCENARIO_HARNESS_ROWS_H
 #define PAWL_SCENARIO_HARNESS_ROWS_H
 
@@ -21,12 +21,12 @@ struct rows {
 	const struct harness *harness;
 };
 
-/* Copies texts. Without a usable name it is only counted. */
+/* Adds a row, with copies of its texts. Without a usable name it is only counted. */
 void rows_add(struct rows *rows, const struct row *row);
-/* NUMBER must be positive, else the row has a reason. */
+/* Sets OF's value to NUMBER of UNIT, or why there is none. NUMBER must be a positive number. */
 void row_measure(struct row *row, double number, const char *unit);
 
-/* ERR_TARGET if TEXT cannot be read. */
+/* Adds the rows of one program's output. ERR_TARGET if it cannot be read. */
 typedef int read_rows(struct rows *rows, const char *text, size_t len, struct error *err);
 
 read_rows rows_google, rows_pytest, rows_nanobench, rows_hyperfine, rows_json;	/* json.c */
