@@ -223,7 +223,7 @@ test-pmu: ## hardware counters of this machine, as root, or of machines that PMU
 	$(Q)test -n "$(PMU_VM)" || $(MAKE) --no-print-directory -j$$(nproc) all
 	$(Q)B=$(CURDIR)/$(B) tests/pmu/run.sh
 
-test-packages: ## what a release publishes, on both kinds of machine and on a bare Debian; as root, half an hour
+test-packages: ## what a release publishes, on both kinds of machine and on a bare Debian; as root, a quarter of an hour
 	$(Q)tools/setup.sh build package
 	$(Q)tests/packages/run.sh
 

@@ -278,9 +278,6 @@ static double longest_of(const struct side_result *side, const struct strv *only
 	return longest;
 }
 
-static const char older_note[] = "this criterion is older than 0.4 and takes whole seconds, so that each benchmark takes two in each "
-				 "run: update it, or raise measure.budget";
-
 /* Both sides get the same time, even if one has more benchmarks. */
 void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed)
 {
@@ -302,9 +299,11 @@ void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, cons
 	if (fixed)
 		ask.time_ns = window_ns / CAUSE_PARTS;
 	for (unsigned i = 0; i < n; i++) {
+		const struct harness_older *older = harness_older(&sides[i].plan.scenario->harness);
+
 		plan_ask(&sides[i].plan, &ask);
-		if (sides[i].system.older && !strv_has(&sides[i].result->notes, older_note))
-			NOTE(sides[i].result, "%s", older_note);
+		if (sides[i].system.older && !strv_has(&sides[i].result->notes, older->note))
+			NOTE(sides[i].result, "%s", older->note);
 	}
 }
 

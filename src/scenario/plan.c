@@ -144,7 +144,7 @@ void plan_ask(struct plan *plan, const struct harness_ask *ask)
 	with_file.file = plan->benchmarks;
 	plan->some_benchmarks = ask->only;
 	plan->target = asked(plan, &with_file);
-	with_file.older = harness_older_refuses(&plan->scenario->harness);
+	with_file.older = harness_older(&plan->scenario->harness) != NULL;
 	if (with_file.older)
 		plan->older = asked(plan, &with_file);
 }

@@ -292,8 +292,8 @@ TEST(older_versions_are_asked)
 		escape_shell_words(&words, &out);
 		assert_non_null(strstr(words.buf, cases[i].times));
 	}
-	assert_string_equal(harness_older_refuses(&criterion), "isn't a valid value");
-	assert_null(harness_older_refuses(&google));
+	assert_string_equal(harness_older(&criterion)->refuse, "isn't a valid value");
+	assert_null(harness_older(&google));
 }
 
 /* Names that do not fit into an argument are not asked for. */

@@ -1,7 +1,8 @@
 /*
  * A test program: TEST(name) { ... } defines a test and registers it. TEST_WITH() runs it between SET_UP and TEAR_DOWN,
  * which get its `state`. FIXTURE() names what runs once, before and after all tests. main() runs the tests in the order
- * of the file. The headers that nearly every test needs are included here. A program that needs a main() of its own defines OWN_MAIN before it includes this, and calls run_all().
+ * of the file. The headers that nearly every test needs are included here. A program with a main() of its own defines
+ * OWN_MAIN before it includes this, and calls run_all().
  */
 #ifndef PAWL_TESTS_UNIT_H
 #define PAWL_TESTS_UNIT_H

@@ -327,9 +327,9 @@ static int run_target(struct system *system, const struct target_spec *spec, con
 /* True if OUTPUT, of a run that failed, shows that the harness's program is of an older version, which was not known. */
 static bool is_older(const struct system *system, const struct plan *plan, const struct strbuf *output)
 {
-	const char *refuses = harness_older_refuses(&plan->scenario->harness);
+	const struct harness_older *older = harness_older(&plan->scenario->harness);
 
-	return refuses && !system->older && strstr(output->buf, refuses);
+	return older && !system->older && strstr(output->buf, older->refuse);
 }
 
 /* RECORD NULL: counted, if there are EVENTS. */

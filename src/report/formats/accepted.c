@@ -40,7 +40,7 @@ static void add_profile(struct strbuf *out, const struct profile *profile)
 		const struct profile_symbol *symbol = &profile->symbols[i];
 
 		table_row(&table, format_share(profile_share_pct(profile, symbol)).s,
-			format_short("%llu", (unsigned long long)symbol->samples).s, symbol->dso, symbol->symbol);
+			  format_short("%llu", (unsigned long long)symbol->samples).s, symbol->dso, symbol->symbol);
 	}
 	table_render(&table, 2, out);
 }
@@ -189,8 +189,8 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 		stats_sort(values, n);
 		format_metric(&name, baseline_work_unit(base), metric);
 		table_row(&table, name.buf, format_measured(stats_median_sorted(values, n), metric).s,
-			format_measured(values[0], metric).s, format_measured(values[n - 1], metric).s,
-			format_short("%zu", n).s);
+			  format_measured(values[0], metric).s, format_measured(values[n - 1], metric).s,
+			  format_short("%zu", n).s);
 	}
 	table_render(&table, 2, out);
 }
@@ -248,7 +248,7 @@ void accepted_difference(struct strbuf *out, const char *file, const struct base
 			continue;
 		strbuf_adds(out, "  ");
 		accepted_change(out, baseline_work_unit(now), metric, accepted_median(before, metric),
-			   accepted_median(now, metric));
+				accepted_median(now, metric));
 		strbuf_addc(out, '\n');
 	}
 	accepted_share_changes(out, 2, before ? &before->profile : &no_profile, &now->profile);

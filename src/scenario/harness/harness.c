@@ -154,10 +154,12 @@ static const struct {
 	bool file;		/* its results go to a file, which its own prints cannot damage */
 	bool filters, some;	/* takes a filter; runs benchmarks by their names */
 	bool fixed;		/* can make the same iterations on both sides */
-	const char *older_refuses;	/* see harness_older_refuses() */
+	struct harness_older older;	/* .refuse NULL: none */
 } formats[] = {
 	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .fixed = true },
-	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true, .older_refuses = "isn't a valid value" },
+	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true, .older = {
+		"isn't a valid value", "this criterion is older than 0.4 and takes whole seconds, so that each benchmark takes two in each "
+				       "run: update it, or raise measure.budget" } },
 	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .fixed = true },
 	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true },
 	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
@@ -190,9 +192,11 @@ bool harness_fixes_iterations(const struct harness *harness)
 	return formats[harness->kind].fixed;
 }
 
-const char *harness_older_refuses(const struct harness *harness)
+const struct harness_older *harness_older(const struct harness *harness)
 {
-	return formats[harness->kind].older_refuses;
+	const struct harness_older *older = &formats[harness->kind].older;
+
+	return older->refuse ? older : NULL;
 }
 
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out)

@@ -48,7 +48,7 @@ struct harness_ask {
 	double longest_ms;	/* the longest value seen; 0: none yet */
 	const struct strv *only;	/* the benchmarks to run; NULL: those of the filter */
 	bool fixed;		/* the same iterations on both sides, if harness_fixes_iterations() */
-	bool older;		/* as older versions take it, see harness_older_refuses() */
+	bool older;		/* as older versions take it, see harness_older() */
 };
 
 /* True if the results go to a file instead of standard output. */
@@ -59,8 +59,12 @@ bool harness_filters(enum harness_kind kind);
 bool harness_runs_some(const struct harness *harness);
 /* True if it can be asked for a number of iterations. */
 bool harness_fixes_iterations(const struct harness *harness);
-/* The text by which older versions of the program refuse the usual arguments; NULL: all versions take them. */
-const char *harness_older_refuses(const struct harness *harness);
+/* Older versions that take other arguments: the text by which they refuse the usual ones, and the note on them. */
+struct harness_older {
+	const char *refuse, *note;
+};
+/* NULL: all versions take the same arguments. */
+const struct harness_older *harness_older(const struct harness *harness);
 /* Appends the arguments for ASK to OUT. */
 void harness_arguments(const struct harness *harness, const struct harness_ask *ask, struct arena *arena, struct strv *out);
 
