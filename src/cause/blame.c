@@ -56,7 +56,7 @@ static void add_evidence(struct search *s, int side)
 	const struct evidence *e = evidence_of(s, side);
 
 	/* For an interpreter, samples show less than the counted functions of its program. */
-	if (!s->ledger.timed && weight_of(&e->cpu) > 0)
+	if (!s->ledger.timed && !s->unsampled && weight_of(&e->cpu) > 0)
 		ledger_add_stacks(&s->ledger, side, &e->cpu, NULL, COST_TIME, s->total_ms[side] / weight_of(&e->cpu));
 	ledger_add_stacks(&s->ledger, side, &e->faults, NULL, COST_FAULTS, 1);
 	for (size_t i = 0; i < sizeof waits / sizeof waits[0] && switches; i++)
@@ -426,6 +426,20 @@ const struct callee_cost *suspect_callee(const struct search *s, const struct su
 			best = &callees[i];
 		}
 	return best;
+}
+
+/* Python frees what a builtin returned in its caller's time, and the split of a short call's time is uncertain. */
+#define BUILTINS_PART 8
+
+const struct callee_cost *suspect_dearest_callee(const struct search *s, const struct suspect *x)
+{
+	double own = change_of(x->at->self[COST_INSTRUCTIONS]);
+	const struct callee_cost *callee = suspect_callee(s, x, COST_INSTRUCTIONS, own);
+
+	if (callee || !s->ledger.timed)
+		return callee;
+	callee = suspect_callee(s, x, COST_INSTRUCTIONS, own / BUILTINS_PART);
+	return callee && callee->calls[HEAD] > MORE_CALLS * callee->calls[BASE] ? callee : NULL;
 }
 
 double suspect_nearness(const struct suspect *x)

@@ -55,6 +55,7 @@ struct search {
 	size_t n;
 	struct suspect **by_id;		/* by code; NULL: not a suspect */
 	double total_ms[SIDES];		/* CPU time per run, or per unit of work */
+	bool unsampled;			/* samples are left out: their error is larger than the change */
 	double ms_per_instruction;	/* the base's; 0: unknown */
 	const char *per;		/* "run" */
 	struct question asked;
@@ -132,7 +133,7 @@ static inline const struct metric *regressed_metric(const struct scenario_result
 	return g->gate.kind == GATE_METRIC && gate_judgement(g)->verdict == VERDICT_REGRESSION ? g->gate.metric : NULL;
 }
 
-/* Opens the ledger and its suspects. The scenario, the input and total_ms must be set. */
+/* Opens the ledger and its suspects. The scenario, the input, total_ms and unsampled must be set. */
 void search_open(struct search *s);
 void search_release(struct search *s);
 /* Computes the increase of each suspect in what is asked, and the function responsible for it. */
@@ -143,6 +144,8 @@ const struct suspect *suspect_dearest(const struct suspect *x);
 bool suspect_called_more(const struct suspect *x);
 /* Returns the foreign function whose COST for X grew most, by more than LEAST; or NULL. */
 const struct callee_cost *suspect_callee(const struct search *s, const struct suspect *x, enum cost_kind cost, double least);
+/* Returns the foreign function whose instructions for X grew most; NULL: X's own grew more. */
+const struct callee_cost *suspect_dearest_callee(const struct search *s, const struct suspect *x);
 /* Returns the system call whose cost for X grew most, as far as callers are known. */
 struct call_change suspect_call(const struct search *s, const struct suspect *x);
 /*

@@ -28,6 +28,11 @@ struct finding {
 
 /* -------- instructions */
 
+static struct short_text amount_text(double amount, bool timed)
+{
+	return timed ? format_value(amount / 1e6, UNIT_MS) : format_count(amount);
+}
+
 /* An own function and its increase. */
 struct grown {
 	code_id id;
@@ -46,7 +51,8 @@ static void add_function(struct finding *f, const struct ledger *ledger, code_id
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	const struct code *const *of = ledger->codes.items[id].of;
 	const struct entry *e = &ledger->entries[id];
-	struct short_text was = format_count(e->cost[COST_INSTRUCTIONS][BASE]), now = format_count(e->cost[COST_INSTRUCTIONS][HEAD]);
+	struct short_text was = amount_text(e->cost[COST_INSTRUCTIONS][BASE], ledger->timed);
+	struct short_text now = amount_text(e->cost[COST_INSTRUCTIONS][HEAD], ledger->timed);
 
 	sentence_add_code(code_of(&ledger->codes, id), &line);
 	if (!of[BASE])
@@ -55,7 +61,7 @@ static void add_function(struct finding *f, const struct ledger *ledger, code_id
 		strbuf_addf(&line, " is gone: %s", was.s);
 	else
 		strbuf_addf(&line, ": %s, then %s", was.s, now.s);
-	strbuf_adds(&line, " instructions, those of libraries that it calls included");
+	strbuf_adds(&line, ledger->timed ? ", that of builtins included" : " instructions, those of libraries that it calls included");
 	if (of[BASE] && of[HEAD] && fabs(change_of(e->calls)) > (ledger->per ? FUNCTION_DIFFERS * e->calls[BASE] : 0.5))
 		strbuf_addf(&line, "; called %s, then %s", times_text(e->calls[BASE]).s, format_count(e->calls[HEAD]).s);
 	else if (of[BASE] && of[HEAD])
@@ -95,13 +101,15 @@ static void find_work(struct finding *f)
 {
 	double before = f->side[BASE]->work.total, now = f->side[HEAD]->work.total;
 	const char *per = f->side[HEAD]->work.per;
+	bool timed = f->side[HEAD]->work.timed;
 	CLEANUP(ledger_release) struct ledger ledger;
 
 	ledger_init(&ledger, &f->side[BASE]->own, &f->side[HEAD]->own, NULL);
 	if (!(before > 0 && now > 0))
 		return;
-	ADD(f, "instructions%s%s, counted once on each side: %s, then %s (%s)", per ? " per call of " : "", per ?: "", format_count(before).s,
-		 format_count(now).s, format_change(100 * (now / before - 1)).s);
+	ADD(f, "%s%s%s, %s once on each side: %s, then %s (%s)", timed ? "time in Python functions" : "instructions", per ? " per call of " : "",
+	    per ?: "", timed ? "measured" : "counted", amount_text(before, timed).s, amount_text(now, timed).s,
+	    format_change(100 * (now / before - 1)).s);
 	for (int i = 0; i < SIDES; i++)
 		ledger_add_work(&ledger, i, &f->side[i]->work);
 	find_functions(f, &ledger);

@@ -380,6 +380,8 @@ static bool takes_longer(const struct facts *f)
 	double instructions, each;
 	bool known;
 
+	if (f->s->ledger.timed)
+		return false;
 	if (!f->x || !counted(f))
 		return part_of(f->cost, f->s->asked.change) >= MOST_OF && executes_as_before(f->s);
 	known = kind_factors(f->x, &instructions, &each);
@@ -455,7 +457,7 @@ static bool adds_call(const struct change *change, const char *const *names)
 
 static bool calls_one_of(const struct facts *f, const char *const *names)
 {
-	const struct callee_cost *callee = f->x ? suspect_callee(f->s, f->x, COST_INSTRUCTIONS, change_of(f->x->at->self[COST_INSTRUCTIONS])) : NULL;
+	const struct callee_cost *callee = f->x ? suspect_dearest_callee(f->s, f->x) : NULL;
 
 	return callee ? text_matches_any(callee->callee, names) : adds_call(f->change, names);
 }

@@ -161,16 +161,10 @@ static void add_callee(const struct search *s, const struct callee_cost *callee,
 	}
 }
 
-/* Returns the callee whose instructions for X grew most; NULL: X's own grew more. */
-static const struct callee_cost *dearest_callee(const struct search *s, const struct suspect *x)
-{
-	return suspect_callee(s, x, COST_INSTRUCTIONS, change_of(x->at->self[COST_INSTRUCTIONS]));
-}
-
 /* Appends that the kernel works longer, for unknown system calls. */
 static void add_kernel(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
-	const struct callee_cost *callee = dearest_callee(s, x);
+	const struct callee_cost *callee = suspect_dearest_callee(s, x);
 
 	if (callee && callee->calls[HEAD] > MORE_CALLS * callee->calls[BASE]) {
 		add_callee(s, callee, out);
@@ -254,17 +248,20 @@ static void add_own_work(const struct search *s, const struct suspect *x, struct
 		return;
 	if (!(s->ledger.total[COST_INSTRUCTIONS][HEAD] > 0 && self[BASE] > 0))
 		return;
-	if (self[HEAD] > 3 * self[BASE])
+	if (s->ledger.timed) {
+		strbuf_adds(out, "called as often as before, it takes ");
+		add_factor(self[HEAD] / self[BASE], "%s times as long itself", "%s %% more itself", out);
+	} else if (self[HEAD] > 3 * self[BASE]) {
 		strbuf_addf(out, "its own code is executed %s times as often", format_count(self[HEAD] / self[BASE]).s);
-	else
-		strbuf_addf(out, s->ledger.timed ? "called as often as before, it takes %s more itself" : "it executes %s more instructions itself",
-			    format_percent(100 * (self[HEAD] / self[BASE] - 1)).s);
+	} else {
+		strbuf_addf(out, "it executes %s more instructions itself", format_percent(100 * (self[HEAD] / self[BASE] - 1)).s);
+	}
 }
 
 static void add_work(const struct search *s, const struct suspect *x, struct strbuf *out)
 {
 	const struct suspect *cause = suspect_dearest(x);
-	const struct callee_cost *callee = dearest_callee(s, x);
+	const struct callee_cost *callee = suspect_dearest_callee(s, x);
 
 	if (cause != x && cause->more > 0) {
 		strbuf_adds(out, "it calls ");

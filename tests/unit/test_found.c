@@ -122,6 +122,22 @@ TEST(what_differs_by_chance_is_left_out)
 	}
 }
 
+TEST(python_takes_time)
+{
+	static const char *const want[] = {
+		"time in Python functions, measured once on each side: 2.10 ms, then 5.10 ms (+143 %)",
+		"lookup (app.c:12): 2.10 ms, then 5.10 ms, that of builtins included; called 1,000 times on both sides",
+		"changed lines are not known: the sides are no trees of one git repository", NULL,
+	};
+	CLEANUP(found_release) struct found found = { 0 };
+
+	add_work(&found.base, "lookup", 2e6, 1000, 1e5);
+	add_work(&found.head, "lookup", 5e6, 1000, 1e5);
+	found.base.work.timed = found.head.work.timed = true;
+	find(&found);
+	assert_lines(&found, want);
+}
+
 TEST(nothing_is_known_of_nothing)
 {
 	static const char *const want[] = {
