@@ -122,12 +122,12 @@ $(B)/profile/flame_svg.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
 $(B)/report/formats/html.o: $(B)/embedded/report.css.inc
 $(B)/profile/flame_svg.o $(B)/report/formats/html.o: PAWL_CPPFLAGS += -I$(B)
 
-# What counts in Python, as text of C.
+# Modules that Python targets load, as text of C.
 $(B)/embedded/%.py.inc: src/measure/tools/%.py Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e '/^ *#/d' -e '/^$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
-$(B)/measure/tools/python.o: $(B)/embedded/python.py.inc
+$(B)/measure/tools/python.o: $(B)/embedded/python.py.inc $(B)/embedded/pytest.py.inc
 $(B)/measure/tools/python.o: PAWL_CPPFLAGS += -I$(B)
 
 # What shells source, as text of C.

@@ -225,6 +225,29 @@ static void explain(struct search *s, struct regressed regressed)
 	}
 }
 
+/* Least part of a run's time that a change must have, so that samples of one run show it. */
+#define SAMPLED_LEAST 0.05
+
+/*
+ * Measured runs of a benchmark program take a given time, which does not grow. Those for the cause make the same iterations
+ * on both sides, and pairs know what one takes better than the time of one run shows.
+ */
+static void ask_for_iterations(struct search *s)
+{
+	const struct metric *benchmark = s->in->benchmark;
+	const struct stacks *sampled = &s->in->base->cpu;
+	double more;
+
+	if (!s->in->iterations || benchmark->unit != UNIT_MS)
+		return;
+	more = s->in->iterations * (side_result_median(scenario_result_measured(s->scenario), benchmark) -
+				    side_result_median(&s->scenario->base, benchmark));
+	if (sampled->n_events && stacks_unit(sampled, 0) == STACKS_NS)
+		s->total_ms[BASE] = sampled->events[0].weight / 1e6 / (sampled->run + 1);
+	s->total_ms[HEAD] = s->total_ms[BASE] + more;
+	s->unsampled = more < SAMPLED_LEAST * s->total_ms[BASE];
+}
+
 void causes_find(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *in)
 {
 	const struct regressed regressed = find_regressed(scenario);
@@ -237,6 +260,7 @@ void causes_find(struct scenario_result *scenario, const struct baseline *base, 
 		CLEANUP(search_release) struct search s = { .scenario = scenario, .in = in, .total_ms = { cost.before, cost.now } };
 
 		s.per = cost.per_work ? scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1);
+		ask_for_iterations(&s);
 		search_open(&s);
 		s.ms_per_instruction = pace(&s);
 		explain(&s, regressed);

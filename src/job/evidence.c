@@ -757,6 +757,7 @@ static void use_profiles(struct evidence_search *s)
 		return;
 	for (unsigned i = 0; i < 2; i++) {
 		stacks_release(&s->found[i].cpu);
+		s->found[i].cpu.run = s->sides[i].recorded.stacks.run;
 		stacks_merge(&s->found[i].cpu, &s->sides[i].recorded.stacks, STACKS_EVERY_EVENT, KEEPER_NAME);
 		names_resolve(&s->found[i].cpu);
 	}

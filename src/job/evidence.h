@@ -20,6 +20,8 @@ struct evidence_search {
 	struct changes changes;		/* between the two trees */
 	uint64_t until_ns;		/* when the search is to end */
 	bool taken;
+	const struct metric *benchmark;	/* the one that runs alone; NULL: none */
+	unsigned iterations;		/* in each of its runs; 0: as many as fit into a given time */
 	unsigned failed;		/* steps that failed on a side, as bits of enum evidence_step */
 };
 

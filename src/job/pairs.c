@@ -182,7 +182,7 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 	side->result->executable = arena_take(&side->result->arena, programs_identity(plan));
 	if (s->job->burner)
 		plan_burner(s->job, at, plan);
-	return 0;
+	return side_hasten(side, err);
 }
 
 /* -------- one scenario in pairs */
@@ -406,6 +406,15 @@ static enum pair_way way_of(bool both, bool in_turn)
 	return !both ? PAIR_IN_TURN : in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
 }
 
+/* A benchmark program prints its times. */
+static bool has_comparable_work(const struct pair_session *s)
+{
+	const struct scenario *head = s->job->head;
+
+	return s->run->pairs->compares_work && !plan_attaches(&s->sides[HEAD].plan) &&
+	       (head->harness.kind == HARNESS_NONE || head->target_output == OUTPUT_SAME);
+}
+
 /* Opens the session. OUT and RUN must not move until it is closed. */
 static void pair_session_open(struct pair_session *out, struct pairs_run *run, const struct pairs_job *job)
 {
@@ -454,7 +463,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 		compare_programs(out);
 	if (!job->head->setup.argv.n)
 		keep_programs(out);
-	if (pairs->compares_work && !plan_attaches(&sides[HEAD].plan)) {
+	if (has_comparable_work(out)) {
 		same_work_begin(&out->work, out->programs);
 		for (unsigned i = 0; i < SIDES; i++)
 			sides[i].system.printed = &out->work.printed[i];
@@ -483,9 +492,9 @@ static void keep_gates_on(struct scenario_result *result, const struct metric *m
 }
 
 /* Both sides at once share one CPU, and so the window. */
-static void ask(struct pair_session *s, const struct strv *only, bool fixed)
+static unsigned ask(struct pair_session *s, const struct strv *only, bool fixed)
 {
-	sides_ask(s->sides, SIDES, s->job->head->measure.window_ns / (loop_state(s->loop).both ? SIDES : 1), only, fixed);
+	return sides_ask(s->sides, SIDES, s->job->head->measure.window_ns / (loop_state(s->loop).both ? SIDES : 1), only, fixed);
 }
 
 /* Decided benchmarks keep the verdicts of their looks, and the others share the error as before. */
@@ -756,7 +765,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 			pair_session_open(s, r, &jobs[i]);
 		counts = r->pairs->confirming && judge_pairs_wants_counts(jobs[i].result);
 		/* A verdict is worth more than its cause, so the first look may also have the time reserved for that. */
-		limit_ns = r->request->budget_ns ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
+		limit_ns = r->request->budget_ns && r->n > 1 ? left(r) / (r->n - i) ?: 1 : s->budget.whole_ns;
 		/* A confirmation simulates first, so that pairs for times do not use up its time. */
 		if (counts && (measure_one(s, 1, 0, err) < 0 || count(s, err) < 0))
 			return -1;
@@ -938,7 +947,8 @@ static void judge_by_evidence(struct scenario_result *s, const struct baseline *
 {
 	const struct evidence *was = &evidence->found[BASE], *now = &evidence->found[HEAD];
 	CLEANUP(surroundings_release) struct surroundings around = { 0 };
-	struct cause_input input = { .base = was, .head = now, .changes = &evidence->changes };
+	struct cause_input input = { .base = was, .head = now, .changes = &evidence->changes, .benchmark = evidence->benchmark,
+				     .iterations = evidence->iterations };
 
 	surroundings_compare(was, now, &around);
 	input.library = around.library;
@@ -986,16 +996,17 @@ static void ask_worst(struct pair_session *s)
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	const struct harness *harness = &s->job->head->harness;
 	struct side_result *head = &s->job->result->head;
-	const char *worst = benchmarks_worst(s->job->result, s->run->machine);
+	const struct metric *worst = benchmarks_worst(s->job->result, s->run->machine);
 	bool alone = worst && harness_runs_some(harness);
 
 	if (alone)
-		strv_push(&names, worst);
-	ask(s, alone ? &names : NULL, alone);
-	if (alone && !harness_fixes_iterations(harness))
+		strv_push(&names, worst->name);
+	s->evidence.benchmark = worst;
+	s->evidence.iterations = ask(s, alone ? &names : NULL, alone);
+	if (alone && !s->evidence.iterations)
 		arena_push_new(&head->arena, &head->notes,
 			       arena_printf(&head->arena, "the cause was looked for in %s alone, which runs for a given time: costs are those of "
-					    "such runs, in which the slower side makes fewer iterations", worst));
+					    "such runs, in which the slower side makes fewer iterations", worst->name));
 }
 
 /* With services takes one look, since each would start them again. */

@@ -30,6 +30,7 @@
 #include "measure/run/system.h"
 #include "measure/services/env.h"
 #include "measure/services/ports.h"
+#include "measure/tools/python.h"
 #include "measure/tools/valgrind.h"
 #include "model/baseline.h"
 #include "model/events.h"
@@ -178,6 +179,22 @@ int side_plan(struct measured_side *side, struct plan_context context, struct er
 	return 0;
 }
 
+int side_hasten(struct measured_side *side, struct error *err)
+{
+	struct plan *plan = &side->plan;
+	const struct child_spec child = { .environment = &plan->environment, .pass = &side->scenario->target_pass };
+	CLEANUP(free_ptr) char *dir = file_join(side->tmp, "pytest"), *path = python_path(&child, dir);
+	char **known = variable_find(&plan->environment, "PYTHONPATH");
+
+	if (side->scenario->harness.kind != HARNESS_PYTEST)
+		return 0;
+	if (known)
+		*known = arena_printf(&plan->arena, "PYTHONPATH=%s", path);
+	else
+		arena_pushf(&plan->arena, &plan->environment, "PYTHONPATH=%s", path);
+	return python_add_plugin(dir, err);
+}
+
 static bool is_of(const struct metric *m, const struct metric *part, const struct metric *other)
 {
 	return m == part || m == other || m->numerator == part;
@@ -279,10 +296,10 @@ static double longest_of(const struct side_result *side, const struct strv *only
 }
 
 /* Both sides get the same time, even if one has more benchmarks. */
-void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed)
+unsigned sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed)
 {
 	uint64_t enough_ns;
-	struct harness_ask ask = { .only = only, .fixed = fixed };
+	struct harness_ask ask = { .only = only };
 	size_t most = PARTS_LEAST;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -296,8 +313,10 @@ void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, cons
 		enough_ns = ask.time_ns > ENOUGH_NS ? ask.time_ns : ENOUGH_NS;
 		ask.time_ns = window_ns / only->n < enough_ns ? window_ns / only->n : enough_ns;
 	}
-	if (fixed)
+	if (fixed) {
 		ask.time_ns = window_ns / CAUSE_PARTS;
+		ask.iterations = harness_iterations(&sides->scenario->harness, ask.time_ns, ask.longest_ms);
+	}
 	for (unsigned i = 0; i < n; i++) {
 		const struct harness_older *older = harness_older(&sides[i].plan.scenario->harness);
 
@@ -305,6 +324,7 @@ void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, cons
 		if (sides[i].system.older && !strv_has(&sides[i].result->notes, older->note))
 			NOTE(sides[i].result, "%s", older->note);
 	}
+	return ask.iterations;
 }
 
 int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err)
@@ -383,7 +403,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 	struct loop *loop;
 	int ret;
 
-	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
+	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0 || side_hasten(side, err) < 0)
 		return -1;
 	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
 	profiles = recordings_wanted(s, o->no_profile, machine, side->result);

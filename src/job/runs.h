@@ -34,8 +34,8 @@ int setup_need_programs(const struct scenario *scenario, const char *root, struc
 /*
  * One side of a scenario, alone or in pairs: what runs there, how it is run, and its profile.
  *
- *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... recordings_take()
- *	-> loop_free() -> side_end()
+ *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> side_hasten() -> sides_loop() ...
+ *	recordings_take() -> loop_free() -> side_end()
  */
 struct measured_side {
 	const struct scenario *scenario;
@@ -52,14 +52,16 @@ struct measured_side {
 void side_begin(struct measured_side *side, struct session *session, struct progress *progress);
 /* Makes the side's folders and plan. NAMES resolves ports and places; the rest of it is filled in. */
 int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
+/* Adds what shortens the runs of a harness to the target's environment, which must be complete. */
+int side_hasten(struct measured_side *side, struct error *err);
 /* Returns the loop over N (1 or 2) planned sides. Fills in the OPTIONS that the scenario and the machine decide. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
 /*
  * Asks for the benchmarks of the next runs: all that N sides have seen, or ONLY those called so. Each gets an equal part
  * of WINDOW_NS of CPU time; some get no more than they need. FIXED: for the cause, with the same iterations on both sides
- * if the program can.
+ * if the program can; returns their number, else 0.
  */
-void sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed);
+unsigned sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, const struct strv *only, bool fixed);
 /* Simulates what gates need of N sides, within what BUDGET leaves for measuring. */
 int sides_simulate(struct loop *loop, struct measured_side *sides, unsigned n, struct budget *budget, struct error *err);
 /* Releases all but the pruned stacks. */

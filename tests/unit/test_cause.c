@@ -24,6 +24,8 @@ struct trial {
 	struct evidence side[2];	/* base, head */
 	struct change changed[2];
 	struct changes changes;		/* known after touch(); no items: none given */
+	const struct metric *benchmark;	/* and its iterations in each run for the cause */
+	unsigned iterations;
 };
 
 static struct trial trial_new(void)
@@ -94,7 +96,8 @@ static void touch_both(struct trial *t, const char *const functions[2])
 static const struct cause *find(struct trial *t)
 {
 	causes_find(&t->f.s, &t->f.base, &(struct cause_input){ .base = &t->side[0], .head = &t->side[1],
-							       .changes = t->changes.items ? &t->changes : NULL });
+							       .changes = t->changes.items ? &t->changes : NULL,
+							       .benchmark = t->benchmark, .iterations = t->iterations });
 	return t->f.s.n_causes ? &t->f.s.causes[0] : NULL;
 }
 
@@ -290,6 +293,21 @@ TEST(the_function_and_its_kind_are_named)
 }
 
 /* Missing evidence is reported all the same. */
+/* Its measured runs take the same time on both sides. */
+TEST(a_benchmark_s_iterations_are_the_change)
+{
+	CLEANUP(trial_release) struct trial t = trial_new();
+
+	took(&t, "task-clock", 100, 99);
+	took(&t, "user-time", 1, 2);
+	judge_trial(&t, "user-time", NULL);
+	count_both(&t, &(struct program){ .load = 500000 });
+	t.benchmark = METRIC(USER_TIME);
+	assert_null(find(&t));
+	t.iterations = 40;
+	assert_cause("40 iterations", find(&t), CAUSE_WORK, "load", "load (prog.c:40) costs 40.0 ms more per run*");
+}
+
 TEST(what_did_not_regress_has_no_cause)
 {
 	CLEANUP(trial_release) struct trial t = trial_of(100.5);
@@ -786,6 +804,43 @@ TEST(counts_alone_tell)
  * Processes and calls that are started many times more often, while instructions explain a small part of the time. If
  * nobody traced them, a call of the C library stands for them.
  */
+/* shop() of 100 calls, which calls total() PRICES times. */
+static void count_python(struct evidence *e, double self_ns, unsigned prices, double prices_ns)
+{
+	CLEANUP(free_ptr) char *text = text_printf(
+		"positions: line\nevents: ns entered\nob=/p/shop.py\nfl=/p/shop.py\nfn=shop\n4 %.0f 100\n"
+		"cob=???\ncfl=???\ncfn=decimal.total\ncalls=%u 0\n4 %.0f 0\nob=???\nfl=???\nfn=decimal.total\n0 %.0f %u\ntotals: 0\n",
+		self_ns, prices, prices_ns, prices_ns, prices);
+	struct error err = ERROR_INIT;
+
+	if (callgrind_read(text, strlen(text), &own, &e->work, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+TEST(the_time_of_python_functions)
+{
+	static const struct {
+		double self_ns; unsigned prices; double prices_ns; const char *sentence;
+	} cases[] = {
+		/* What a builtin returned is freed in its caller's time. */
+		{ 48e6, 90000, 8e6, "shop (shop.py:4) costs * more per run: it calls decimal.total 90,000 times instead of 1,000" },
+		{ 60e6, 1000, 1e6, "shop (shop.py:4) costs * more per run: called as often as before, it takes 6 times as long itself" },
+		{ 48e6, 1000, 8e6, "shop (shop.py:4) costs * more per run: called as often as before, it takes 4.8 times as long itself" },
+		{ 16e6, 1000, 1e6, "shop (shop.py:4) costs * more per run: called as often as before, it takes 60 % more itself" },
+		/* Times are no instructions. */
+		{ 10e6, 1000, 1e6, "shop (shop.py:4) changed, the only place where the sides differ: * more per run" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(trial_release) struct trial t = trial_of(150);
+
+		count_python(&t.side[0], 10e6, 1000, 1e6);
+		count_python(&t.side[1], cases[i].self_ns, cases[i].prices, cases[i].prices_ns);
+		touch(&t, "shop.py", "shop", 4, NULL, NULL);
+		assert_cause(cases[i].sentence, find(&t), CAUSE_WORK, "shop", cases[i].sentence);
+	}
+}
+
 TEST(more_calls_outrank_instructions)
 {
 	static const struct {

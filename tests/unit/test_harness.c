@@ -232,7 +232,7 @@ TEST(some_may_be_none)
 }
 
 /* ONLY: names between spaces, or NULL. */
-static void assert_arguments(enum harness_kind kind, const char *filter, const char *only, bool fixed, const char *expected)
+static void assert_arguments(enum harness_kind kind, const char *filter, const char *only, unsigned iterations, const char *expected)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -242,32 +242,56 @@ static void assert_arguments(enum harness_kind kind, const char *filter, const c
 	for (const char *at = only; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
 		arena_pushf(&arena, &names, "%.*s", (int)strcspn(at, " "), at);
 	harness_arguments(&harness, &(struct harness_ask){ .file = "/f", .time_ns = 36000000, .longest_ms = 5, .only = only ? &names : NULL,
-							   .fixed = fixed }, &arena, &out);
+							   .iterations = iterations }, &arena, &out);
 	escape_shell_words(&words, &out);
 	assert_string_equal(words.buf, expected);
 }
 
 TEST(programs_are_asked)
 {
-	assert_arguments(HARNESS_GOOGLE, NULL, NULL, false, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000");
-	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8 b", false, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
+	assert_arguments(HARNESS_GOOGLE, NULL, NULL, 0, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000");
+	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8 b", 0, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
 			 "'--benchmark_filter=^Set<char\\*>/8$|^b$'");
-	assert_arguments(HARNESS_GOOGLE, NULL, "b", true, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0 "
+	assert_arguments(HARNESS_GOOGLE, NULL, "b", 7, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0 "
 			 "--benchmark_repetitions=7 --benchmark_report_aggregates_only=true '--benchmark_filter=^b$'");
-	assert_arguments(HARNESS_GO, "Parse", NULL, false, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
-	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c BenchmarkB", false, "'-test.run=^$' -test.benchtime=18000us "
+	assert_arguments(HARNESS_GO, "Parse", NULL, 0, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c BenchmarkB", 0, "'-test.run=^$' -test.benchtime=18000us "
 			 "'-test.bench=^BenchmarkA$/^b\\.c$|^BenchmarkB$'");
-	assert_arguments(HARNESS_GO, NULL, "BenchmarkB", true, "'-test.run=^$' -test.benchtime=7x '-test.bench=^BenchmarkB$'");
-	assert_arguments(HARNESS_PYTEST, "x or y", NULL, false, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
+	assert_arguments(HARNESS_GO, NULL, "BenchmarkB", 7, "'-test.run=^$' -test.benchtime=7x '-test.bench=^BenchmarkB$'");
+	assert_arguments(HARNESS_PYTEST, "x or y", NULL, 0, "--benchmark-only --benchmark-json=/f --benchmark-min-rounds=1 "
 			 "--benchmark-max-time=0.036000 -k 'x or y'");
-	assert_arguments(HARNESS_CRITERION, "x", NULL, false, "--noplot --sample-size=10 --nresamples=1001 "
+	/* By function: older versions of pytest evaluate the expression as Python. */
+	assert_arguments(HARNESS_PYTEST, "x or y", "t.py::T::test_b t.py::test_a[1-b] t.py::test_a[2]", 0, "--benchmark-only "
+			 "--benchmark-json=/f --benchmark-min-rounds=1 --benchmark-max-time=0.036000 -k '(x or y) and (test_a or test_b)'");
+	assert_arguments(HARNESS_PYTEST, NULL, "t.py::test_a", 7, "--benchmark-only --benchmark-json=/f --benchmark-min-time=0 "
+			 "--benchmark-max-time=0 --benchmark-min-rounds=7 -k test_a");
+	/* A plugin's own kind of test is no function. */
+	assert_arguments(HARNESS_PYTEST, NULL, "t.py::test_a t.yaml::a-b", 0, "--benchmark-only --benchmark-json=/f "
+			 "--benchmark-min-rounds=1 --benchmark-max-time=0.036000");
+	assert_arguments(HARNESS_CRITERION, "x", NULL, 0, "--noplot --sample-size=10 --nresamples=1001 "
 			 "--warm-up-time=0.009000 --measurement-time=0.018000 x");
-	assert_arguments(HARNESS_CRITERION, "x", "a/b", true, "--noplot --sample-size=10 --nresamples=1001 "
+	assert_arguments(HARNESS_CRITERION, "x", "a/b", 7, "--noplot --sample-size=10 --nresamples=1001 "
 			 "--warm-up-time=0.009000 --measurement-time=0.018000 '^a/b$'");
-	assert_arguments(HARNESS_CATCH2, "[bench]", NULL, false, "'[bench]' --reporter=xml --out=/f --benchmark-no-analysis "
+	assert_arguments(HARNESS_CATCH2, "[bench]", NULL, 0, "'[bench]' --reporter=xml --out=/f --benchmark-no-analysis "
 			 "--benchmark-warmup-time=4 --benchmark-samples=360");
-	assert_arguments(HARNESS_HYPERFINE, NULL, NULL, false, "--export-json=/f --style=basic --runs=7");
-	assert_arguments(HARNESS_JSON, NULL, NULL, false, "");
+	assert_arguments(HARNESS_HYPERFINE, NULL, NULL, 0, "--export-json=/f --style=basic --runs=7");
+	assert_arguments(HARNESS_JSON, NULL, NULL, 0, "");
+}
+
+TEST(iterations_fit_into_a_time)
+{
+	static const struct {
+		enum harness_kind kind; double longest_ms; unsigned expected;
+	} cases[] = {
+		{ HARNESS_GOOGLE, 5, 7 }, { HARNESS_GO, 5, 7 }, { HARNESS_PYTEST, 5, 7 }, { HARNESS_GO, 100, 1 }, { HARNESS_GO, 0, 1 },
+		{ HARNESS_PYTEST, 1e-6, 10000 }, { HARNESS_CRITERION, 5, 0 }, { HARNESS_JSON, 5, 0 },
+	};
+
+	for (size_t i = 0; i < N(cases); i++) {
+		struct harness harness = { .kind = cases[i].kind };
+
+		assert_int_equal(harness_iterations(&harness, 36000000, cases[i].longest_ms), cases[i].expected);
+	}
 }
 
 /* criterion before 0.4 takes whole seconds. */
@@ -303,5 +327,5 @@ TEST(too_many_names_are_not_asked_for)
 
 	for (unsigned i = 0; i < 10000; i++)
 		strbuf_addf(&names, "b%u ", i);
-	assert_arguments(HARNESS_GO, "Parse", names.buf, false, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
+	assert_arguments(HARNESS_GO, "Parse", names.buf, 0, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
 }

@@ -81,9 +81,9 @@ bool benchmarks_undecided(const struct scenario_result *result, struct strv *out
 	return out->n > 0;
 }
 
-const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine)
+const struct metric *benchmarks_worst(struct scenario_result *result, const struct machine *machine)
 {
-	const char *worst = NULL;
+	const struct metric *worst = NULL;
 	double most = -INFINITY;
 
 	for (size_t i = 0; i < result->n_gates; i++) {
@@ -93,7 +93,7 @@ const char *benchmarks_worst(struct scenario_result *result, const struct machin
 		if (!gate->metric->benchmark || !judge_pair(gate, &j, result, machine) || j.verdict != VERDICT_REGRESSION || j.change_pct <= most)
 			continue;
 		most = isnan(j.change_pct) ? most : j.change_pct;
-		worst = gate->metric->name;
+		worst = gate->metric;
 	}
 	return worst;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct machine;
+struct metric;
 struct scenario;
 struct scenario_result;
 struct strv;
@@ -14,8 +15,8 @@ struct strv;
  * Returns the number of relative gates on benchmarks.
  */
 unsigned benchmarks_gates(const struct scenario *s, struct scenario_result *result);
-/* Returns the name of the benchmark that regressed most in the pairs so far; NULL if none did. */
-const char *benchmarks_worst(struct scenario_result *result, const struct machine *machine);
+/* Returns the benchmark that regressed most in the pairs so far; NULL if none did. */
+const struct metric *benchmarks_worst(struct scenario_result *result, const struct machine *machine);
 /*
  * Appends to OUT the benchmarks that more pairs may decide. Returns false if all must run: a gate is on whole runs, no
  * benchmark is undecided, or the last pair lacked one that is.

@@ -15,11 +15,17 @@ static const char module[] =
 #include "embedded/python.py.inc"
 	;
 
+char *python_path(const struct child_spec *spec, const char *dir)
+{
+	const char *path = child_variable(spec, "PYTHONPATH");
+
+	return path && *path ? text_printf("%s:%s", dir, path) : xstrdup(dir);
+}
+
 /* Equal hashes in all processes order sets alike on both sides. */
 static void add_variables(const struct child_spec *spec, const char *dir, struct strv *out)
 {
-	const char *path = child_variable(spec, "PYTHONPATH");
-	CLEANUP(free_ptr) char *both = path && *path ? text_printf("%s:%s", dir, path) : xstrdup(dir);
+	CLEANUP(free_ptr) char *both = python_path(spec, dir);
 
 	if (spec->environment)
 		strv_copy(out, spec->environment);
@@ -72,3 +78,32 @@ const struct tool tool_python = {
 		"was, as PYTHONPATH=src:$PYTHONPATH does",
 	.under = "while its calls were counted",
 };
+
+/* -------- pytest */
+
+#define PLUGIN "pawl_benchmark"
+
+/* Installed packages register their plugins in this way. */
+static const struct {
+	const char *path, *text;
+} plugin[] = {
+	{ PLUGIN ".py",
+#include "embedded/pytest.py.inc"
+	},
+	{ PLUGIN "-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: " PLUGIN "\nVersion: 1\n" },
+	{ PLUGIN "-1.dist-info/entry_points.txt", "[pytest11]\n" PLUGIN " = " PLUGIN "\n" },
+};
+
+int python_add_plugin(const char *dir, struct error *err)
+{
+	for (size_t i = 0; i < sizeof plugin / sizeof plugin[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(dir, plugin[i].path), *folder = path_parent(path);
+
+		if (file_write(path, plugin[i].text, strlen(plugin[i].text), err) < 0)
+			return -1;
+		/* The target's user reads them. */
+		if (chmod(folder, 0755) < 0 || chmod(path, 0644) < 0)
+			return error_sys(err, errno, "cannot open %s to others", path);
+	}
+	return 0;
+}

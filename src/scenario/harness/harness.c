@@ -1,5 +1,6 @@
 #include "scenario/harness/rows.h"
 
+#include <ctype.h>
 #include <math.h>
 
 #include "stats/stats.h"
@@ -14,10 +15,10 @@ static double seconds(const struct harness_ask *ask)
 	return fmax((double)ask->time_ns / second_ns, least_s);
 }
 
-/* Within limits. */
-static unsigned times(const struct harness_ask *ask, double ms, double least, double most)
+/* How often something of MS milliseconds fits into a benchmark's time, within limits. */
+static unsigned times(uint64_t time_ns, double ms, double least, double most)
 {
-	double n = ms > 0 ? 1e3 * (double)ask->time_ns / second_ns / ms : least;
+	double n = ms > 0 ? 1e3 * (double)time_ns / second_ns / ms : least;
 
 	return (unsigned)fmin(fmax(n, least), most);
 }
@@ -58,18 +59,16 @@ static char *exactly(const struct strv *names, bool parts)
 
 typedef void ask_fn(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out);
 
-enum { GOOGLE_REPETITIONS_MOST = 10000 };
-
 static void ask_google(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
 	CLEANUP(free_ptr) char *only = exactly(ask->only, false);
 
 	arena_pushf(arena, out, "--benchmark_out=%s", ask->file);
 	arena_push(arena, out, "--benchmark_out_format=json");
-	if (ask->fixed) {
+	if (ask->iterations) {
 		/* Only versions from 1.8 on take a number of iterations. All repeat the single one that no time allows. */
 		arena_push(arena, out, "--benchmark_min_time=0");
-		arena_pushf(arena, out, "--benchmark_repetitions=%u", times(ask, ask->longest_ms, 1, GOOGLE_REPETITIONS_MOST));
+		arena_pushf(arena, out, "--benchmark_repetitions=%u", ask->iterations);
 		arena_push(arena, out, "--benchmark_report_aggregates_only=true");
 	} else {
 		/* Every version takes a plain number of seconds; those from 1.8 on take "0.1s", too. */
@@ -97,29 +96,73 @@ static void ask_criterion(const struct harness_ask *ask, const char *filter, str
 		arena_push(arena, out, only ?: filter);
 }
 
-enum { GO_ITERATIONS_MOST = 100000000 };
-
 static void ask_go(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
 	CLEANUP(free_ptr) char *only = exactly(ask->only, true);
 
 	arena_push(arena, out, "-test.run=^$");
-	if (ask->fixed)
-		arena_pushf(arena, out, "-test.benchtime=%ux", times(ask, ask->longest_ms, 1, GO_ITERATIONS_MOST));
+	if (ask->iterations)
+		arena_pushf(arena, out, "-test.benchtime=%ux", ask->iterations);
 	else
 		arena_pushf(arena, out, "-test.benchtime=%.0fus", seconds(ask) / GO_TAKES * 1e6);
 	arena_pushf(arena, out, "-test.bench=%s", only ?: filter ?: ".");
 }
 
+/*
+ * An expression for -k that the functions of NAMES match, for free(); NULL: none, or not that of a function. It also
+ * matches functions whose names hold one of these, and what has other parameters: every version takes plain words.
+ */
+static char *by_functions(const struct strv *names, const char *filter)
+{
+	CLEANUP(strv_release) struct strv functions = STRV_INIT;
+	struct strbuf out = STRBUF_INIT;
+
+	for (size_t i = 0; names && i < names->n; i++) {
+		const char *path = names->items[i], *at = path;
+		size_t len;
+
+		for (const char *next; (next = strstr(at, "::"));)
+			at = next + strlen("::");
+		for (len = 0; isalnum((unsigned char)at[len]) || at[len] == '_' || at[len] & 0x80;)
+			len++;
+		if (!len || (at[len] && at[len] != '['))
+			return NULL;
+		strv_take(&functions, xstrndup(at, len));
+	}
+	strv_sort(&functions);
+	for (size_t i = 0; i < functions.n; i++)
+		if (!i || strcmp(functions.items[i], functions.items[i - 1]) != 0)
+			strbuf_addf(&out, "%s%s", out.len ? " or " : "", functions.items[i]);
+	if (!out.len || out.len > NAMES_LONGEST) {
+		strbuf_release(&out);
+		return NULL;
+	}
+	if (filter) {
+		CLEANUP(free_ptr) char *words = strbuf_take(&out);
+
+		return text_printf("(%s) and (%s)", filter, words);
+	}
+	return strbuf_take(&out);
+}
+
 static void ask_pytest(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
 {
+	CLEANUP(free_ptr) char *only = by_functions(ask->only, filter);
+
 	arena_push(arena, out, "--benchmark-only");
 	arena_pushf(arena, out, "--benchmark-json=%s", ask->file);
-	arena_push(arena, out, "--benchmark-min-rounds=1");
-	arena_pushf(arena, out, "--benchmark-max-time=%.6f", seconds(ask));
-	if (filter) {
+	if (ask->iterations) {
+		/* A round is then one call, unless that is too short for the timer. */
+		arena_push(arena, out, "--benchmark-min-time=0");
+		arena_push(arena, out, "--benchmark-max-time=0");
+		arena_pushf(arena, out, "--benchmark-min-rounds=%u", ask->iterations);
+	} else {
+		arena_push(arena, out, "--benchmark-min-rounds=1");
+		arena_pushf(arena, out, "--benchmark-max-time=%.6f", seconds(ask));
+	}
+	if (only || filter) {
 		arena_push(arena, out, "-k");
-		arena_push(arena, out, filter);
+		arena_push(arena, out, only ?: filter);
 	}
 }
 
@@ -135,7 +178,7 @@ static void ask_catch2(const struct harness_ask *ask, const char *filter, struct
 	arena_pushf(arena, out, "--out=%s", ask->file);
 	arena_push(arena, out, "--benchmark-no-analysis");
 	arena_pushf(arena, out, "--benchmark-warmup-time=%.0f", ceil(1e3 * seconds(ask) / CATCH2_WARM_UP));
-	arena_pushf(arena, out, "--benchmark-samples=%u", times(ask, CATCH2_SAMPLE_MS, CATCH2_SAMPLES_LEAST, CATCH2_SAMPLES_MOST));
+	arena_pushf(arena, out, "--benchmark-samples=%u", times(ask->time_ns, CATCH2_SAMPLE_MS, CATCH2_SAMPLES_LEAST, CATCH2_SAMPLES_MOST));
 }
 
 enum { HYPERFINE_RUNS_MOST = 1000 };
@@ -145,7 +188,7 @@ static void ask_hyperfine(const struct harness_ask *ask, const char *filter, str
 	(void)filter;
 	arena_pushf(arena, out, "--export-json=%s", ask->file);
 	arena_push(arena, out, "--style=basic");
-	arena_pushf(arena, out, "--runs=%u", times(ask, ask->longest_ms, 1, HYPERFINE_RUNS_MOST));
+	arena_pushf(arena, out, "--runs=%u", times(ask->time_ns, ask->longest_ms, 1, HYPERFINE_RUNS_MOST));
 }
 
 static const struct {
@@ -153,15 +196,15 @@ static const struct {
 	read_rows *read;
 	bool file;		/* its results go to a file, which its own prints cannot damage */
 	bool filters, some;	/* takes a filter; runs benchmarks by their names */
-	bool fixed;		/* can make the same iterations on both sides */
+	unsigned iterations_most;	/* that it can be asked for; 0: it takes no number */
 	struct harness_older older;	/* .refuse NULL: none */
 } formats[] = {
-	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .fixed = true },
+	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .iterations_most = 10000 },
 	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true, .older = {
 		"isn't a valid value", "this criterion is older than 0.4 and takes whole seconds, so that each benchmark takes two in each "
 				       "run: update it, or raise measure.budget" } },
-	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .fixed = true },
-	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true },
+	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .iterations_most = 100000000 },
+	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true, .some = true, .iterations_most = 10000 },
 	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
 	[HARNESS_NANOBENCH] = { NULL, rows_nanobench },
 	[HARNESS_HYPERFINE] = { ask_hyperfine, rows_hyperfine, .file = true },
@@ -187,9 +230,11 @@ bool harness_runs_some(const struct harness *harness)
 	return formats[harness->kind].some;
 }
 
-bool harness_fixes_iterations(const struct harness *harness)
+unsigned harness_iterations(const struct harness *harness, uint64_t time_ns, double longest_ms)
 {
-	return formats[harness->kind].fixed;
+	unsigned most = formats[harness->kind].iterations_most;
+
+	return most ? times(time_ns, longest_ms, 1, most) : 0;
 }
 
 const struct harness_older *harness_older(const struct harness *harness)

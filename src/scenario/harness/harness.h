@@ -47,7 +47,7 @@ struct harness_ask {
 	uint64_t time_ns;	/* to measure each benchmark for; 0: the shortest, to learn their names */
 	double longest_ms;	/* the longest value seen; 0: none yet */
 	const struct strv *only;	/* the benchmarks to run; NULL: those of the filter */
-	bool fixed;		/* the same iterations on both sides, if harness_fixes_iterations() */
+	unsigned iterations;	/* of each benchmark, see harness_iterations(); 0: as many as fit */
 	bool older;		/* as older versions take it, see harness_older() */
 };
 
@@ -55,10 +55,13 @@ struct harness_ask {
 bool harness_writes_file(const struct harness *harness);
 /* True if a filter can be given. */
 bool harness_filters(enum harness_kind kind);
-/* True if benchmarks can be chosen by their names. A run may still lack some: names are cleaned, versions differ. */
+/*
+ * True if benchmarks can be chosen by their names. A run may still lack some, because names are cleaned and versions
+ * differ, and may have others, whose names hold a chosen one.
+ */
 bool harness_runs_some(const struct harness *harness);
-/* True if it can be asked for a number of iterations. */
-bool harness_fixes_iterations(const struct harness *harness);
+/* Returns how many iterations to ask for, so that each benchmark takes about TIME_NS; 0: it takes no number. */
+unsigned harness_iterations(const struct harness *harness, uint64_t time_ns, double longest_ms);
 /* Older versions that take other arguments: the text by which they refuse the usual ones, and the note on them. */
 struct harness_older {
 	const char *refuse, *note;
