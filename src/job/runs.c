@@ -301,11 +301,13 @@ unsigned sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, 
 	uint64_t enough_ns;
 	struct harness_ask ask = { .only = only };
 	size_t most = PARTS_LEAST;
+	bool any_older = false;
 
 	for (unsigned i = 0; i < n; i++) {
 		size_t count = count_benchmarks(sides[i].result);
 
 		most = count > most ? count : most;
+		any_older |= sides[i].system.older;
 		ask.longest_ms = fmax(ask.longest_ms, only ? longest_of(sides[i].result, only) : sides[i].system.longest_ms);
 	}
 	ask.time_ns = window_ns / most;
@@ -315,13 +317,13 @@ unsigned sides_ask(struct measured_side *sides, unsigned n, uint64_t window_ns, 
 	}
 	if (fixed) {
 		ask.time_ns = window_ns / CAUSE_PARTS;
-		ask.iterations = harness_iterations(&sides->scenario->harness, ask.time_ns, ask.longest_ms);
+		ask.iterations = harness_iterations(&sides->scenario->harness, ask.time_ns, ask.longest_ms, any_older);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		const struct harness_older *older = harness_older(&sides[i].plan.scenario->harness);
 
 		plan_ask(&sides[i].plan, &ask);
-		if (sides[i].system.older && !strv_has(&sides[i].result->notes, older->note))
+		if (sides[i].system.older && older->note && !strv_has(&sides[i].result->notes, older->note))
 			NOTE(sides[i].result, "%s", older->note);
 	}
 	return ask.iterations;

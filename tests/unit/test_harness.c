@@ -252,8 +252,8 @@ TEST(programs_are_asked)
 	assert_arguments(HARNESS_GOOGLE, NULL, NULL, 0, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000");
 	assert_arguments(HARNESS_GOOGLE, "x", "Set<char*>/8 b", 0, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0.020000 "
 			 "'--benchmark_filter=^Set<char\\*>/8$|^b$'");
-	assert_arguments(HARNESS_GOOGLE, NULL, "b", 7, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=0 "
-			 "--benchmark_repetitions=7 --benchmark_report_aggregates_only=true '--benchmark_filter=^b$'");
+	assert_arguments(HARNESS_GOOGLE, NULL, "b", 7, "--benchmark_out=/f --benchmark_out_format=json --benchmark_min_time=7x "
+			 "'--benchmark_filter=^b$'");
 	assert_arguments(HARNESS_GO, "Parse", NULL, 0, "'-test.run=^$' -test.benchtime=18000us -test.bench=Parse");
 	assert_arguments(HARNESS_GO, NULL, "BenchmarkA/b.c BenchmarkB", 0, "'-test.run=^$' -test.benchtime=18000us "
 			 "'-test.bench=^BenchmarkA$/^b\\.c$|^BenchmarkB$'");
@@ -281,43 +281,53 @@ TEST(programs_are_asked)
 TEST(iterations_fit_into_a_time)
 {
 	static const struct {
-		enum harness_kind kind; double longest_ms; unsigned expected;
+		enum harness_kind kind; double longest_ms; bool older; unsigned expected;
 	} cases[] = {
-		{ HARNESS_GOOGLE, 5, 7 }, { HARNESS_GO, 5, 7 }, { HARNESS_PYTEST, 5, 7 }, { HARNESS_GO, 100, 1 }, { HARNESS_GO, 0, 1 },
-		{ HARNESS_PYTEST, 1e-6, 10000 }, { HARNESS_CRITERION, 5, 0 }, { HARNESS_JSON, 5, 0 },
+		{ HARNESS_GOOGLE, 5, false, 7 }, { HARNESS_GOOGLE, 1e-3, false, 36000 }, { HARNESS_GOOGLE, 1e-3, true, 10000 },
+		{ HARNESS_GO, 5, false, 7 }, { HARNESS_GO, 100, false, 1 }, { HARNESS_GO, 0, false, 1 },
+		{ HARNESS_PYTEST, 5, false, 7 }, { HARNESS_PYTEST, 1e-6, false, 10000 },
+		{ HARNESS_CRITERION, 5, false, 0 }, { HARNESS_CRITERION, 5, true, 0 }, { HARNESS_JSON, 5, false, 0 },
 	};
 
 	for (size_t i = 0; i < N(cases); i++) {
 		struct harness harness = { .kind = cases[i].kind };
 
-		assert_int_equal(harness_iterations(&harness, 36000000, cases[i].longest_ms), cases[i].expected);
+		assert_int_equal(harness_iterations(&harness, 36000000, cases[i].longest_ms, cases[i].older), cases[i].expected);
 	}
 }
 
-/* criterion before 0.4 takes whole seconds. */
+/* criterion before 0.4 takes whole seconds, Google Benchmark before 1.8 no number of iterations. */
 TEST(older_versions_are_asked)
 {
 	static const struct {
+		enum harness_kind kind;
+		bool older;
 		uint64_t time_ns;
-		const char *times;
+		unsigned iterations;
+		const char *words;
 	} cases[] = {
-		{ 0, "--warm-up-time=1 --measurement-time=1" },
-		{ 36000000, "--warm-up-time=1 --measurement-time=1" },
-		{ 6000000000, "--warm-up-time=2 --measurement-time=3" },
+		{ HARNESS_CRITERION, true, 0, 0, "--warm-up-time=1 --measurement-time=1" },
+		{ HARNESS_CRITERION, true, 36000000, 0, "--warm-up-time=1 --measurement-time=1" },
+		{ HARNESS_CRITERION, true, 6000000000, 0, "--warm-up-time=2 --measurement-time=3" },
+		{ HARNESS_GOOGLE, false, 0, 0, "--benchmark_min_time=1x" },
+		{ HARNESS_GOOGLE, true, 0, 0, "--benchmark_min_time=0.000556" },
+		{ HARNESS_GOOGLE, true, 36000000, 7, "--benchmark_min_time=0 --benchmark_repetitions=7 --benchmark_report_aggregates_only=true" },
 	};
-	struct harness criterion = { .kind = HARNESS_CRITERION }, google = { .kind = HARNESS_GOOGLE };
+	struct harness criterion = { .kind = HARNESS_CRITERION }, go = { .kind = HARNESS_GO };
 
 	for (size_t i = 0; i < N(cases); i++) {
 		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+		struct harness harness = { .kind = cases[i].kind };
 		struct strv out = STRV_INIT;
 
-		harness_arguments(&criterion, &(struct harness_ask){ .time_ns = cases[i].time_ns, .older = true }, &arena, &out);
+		harness_arguments(&harness, &(struct harness_ask){ .file = "/f", .time_ns = cases[i].time_ns, .older = cases[i].older,
+								   .iterations = cases[i].iterations }, &arena, &out);
 		escape_shell_words(&words, &out);
-		assert_non_null(strstr(words.buf, cases[i].times));
+		assert_non_null(strstr(words.buf, cases[i].words));
 	}
 	assert_string_equal(harness_older(&criterion)->refuse, "isn't a valid value");
-	assert_null(harness_older(&google));
+	assert_null(harness_older(&go));
 }
 
 /* Names that do not fit into an argument are not asked for. */

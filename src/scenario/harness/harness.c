@@ -65,8 +65,11 @@ static void ask_google(const struct harness_ask *ask, const char *filter, struct
 
 	arena_pushf(arena, out, "--benchmark_out=%s", ask->file);
 	arena_push(arena, out, "--benchmark_out_format=json");
-	if (ask->iterations) {
-		/* Only versions from 1.8 on take a number of iterations. All repeat the single one that no time allows. */
+	if (!ask->older && (ask->iterations || !ask->time_ns)) {
+		/* Versions before 1.8 show themselves in the first run, of one iteration. */
+		arena_pushf(arena, out, "--benchmark_min_time=%ux", ask->iterations ?: 1);
+	} else if (ask->iterations) {
+		/* They repeat the single one that no time allows. */
 		arena_push(arena, out, "--benchmark_min_time=0");
 		arena_pushf(arena, out, "--benchmark_repetitions=%u", ask->iterations);
 		arena_push(arena, out, "--benchmark_report_aggregates_only=true");
@@ -199,10 +202,11 @@ static const struct {
 	unsigned iterations_most;	/* that it can be asked for; 0: it takes no number */
 	struct harness_older older;	/* .refuse NULL: none */
 } formats[] = {
-	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .iterations_most = 10000 },
+	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .iterations_most = 100000000,
+			     .older = { "--benchmark_min_time is expected to be a double", .iterations_most = 10000 } },
 	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true, .older = {
-		"isn't a valid value", "this criterion is older than 0.4 and takes whole seconds, so that each benchmark takes two in each "
-				       "run: update it, or raise measure.budget" } },
+		"isn't a valid value", .note = "this criterion is older than 0.4 and takes whole seconds, so that each benchmark takes two "
+					       "in each run: update it, or raise measure.budget" } },
 	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .iterations_most = 100000000 },
 	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true, .some = true, .iterations_most = 10000 },
 	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
@@ -230,9 +234,9 @@ bool harness_runs_some(const struct harness *harness)
 	return formats[harness->kind].some;
 }
 
-unsigned harness_iterations(const struct harness *harness, uint64_t time_ns, double longest_ms)
+unsigned harness_iterations(const struct harness *harness, uint64_t time_ns, double longest_ms, bool older)
 {
-	unsigned most = formats[harness->kind].iterations_most;
+	unsigned most = older ? formats[harness->kind].older.iterations_most : formats[harness->kind].iterations_most;
 
 	return most ? times(time_ns, longest_ms, 1, most) : 0;
 }

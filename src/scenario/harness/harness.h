@@ -60,11 +60,16 @@ bool harness_filters(enum harness_kind kind);
  * differ, and may have others, whose names hold a chosen one.
  */
 bool harness_runs_some(const struct harness *harness);
-/* Returns how many iterations to ask for, so that each benchmark takes about TIME_NS; 0: it takes no number. */
-unsigned harness_iterations(const struct harness *harness, uint64_t time_ns, double longest_ms);
-/* Older versions that take other arguments: the text by which they refuse the usual ones, and the note on them. */
+/*
+ * Returns how many iterations to ask for, of an OLDER version or not, so that each benchmark takes about TIME_NS; 0: it
+ * takes no number.
+ */
+unsigned harness_iterations(const struct harness *harness, uint64_t time_ns, double longest_ms, bool older);
+/* Older versions that take other arguments. */
 struct harness_older {
-	const char *refuse, *note;
+	const char *refuse;	/* the text by which they refuse the usual ones */
+	unsigned iterations_most;	/* see harness_iterations() */
+	const char *note;	/* what they cost, or NULL */
 };
 /* NULL: all versions take the same arguments. */
 const struct harness_older *harness_older(const struct harness *harness);
