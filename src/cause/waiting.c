@@ -166,6 +166,15 @@ static bool calls_without_waiting(const struct wall_change *change, const struct
 	return false;
 }
 
+/* One CPU after the other instead of several at once cannot take longer than all of the CPU time. */
+static bool lost_parallelism(const struct wall_change *change)
+{
+	const struct wall_side *was = &change->base, *is = &change->head;
+
+	return was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus &&
+	       is->cpu_ms * (1 - 1 / was->cpus) >= EXPLAINS * change->rest_ms;
+}
+
 static enum cause_kind kind_of_wall(const struct wall_change *change, const struct evidence *base, const struct evidence *head)
 {
 	const struct wall_side *was = &change->base, *is = &change->head;
@@ -193,7 +202,7 @@ static enum cause_kind kind_of_wall(const struct wall_change *change, const stru
 		return CAUSE_PARALLELISM;
 	if (change->wait != WAIT_NONE && change->waited_ms >= EXPLAINS * change->rest_ms)
 		return CAUSE_WAITING;
-	if (was->cpus > PARALLEL && is->cpus < (1 - SAME) * was->cpus)
+	if (lost_parallelism(change))
 		return CAUSE_PARALLELISM;
 	if (by_switches && change->by_cpu_ms >= PART_OF_IT * more)
 		/* The recorded waits do not explain it: other programs needed the CPUs, too. */

@@ -119,6 +119,8 @@ TEST(what_switches_tell)
 		/* Children one after the other: without a CPU for a while; asleep for most of the time */
 		{ { 197, 203, 2131, { [WAIT_CHILD] = 3 } }, { 250, 197, 2492, { [WAIT_CHILD] = 34 } }, { 169, 219 }, CAUSE_PARALLELISM, WAIT_CHILD, { 0 } },
 		{ { 197, 203, 2131, { [WAIT_CHILD] = 3 } }, { 250, 197, 2492, { [WAIT_CHILD] = 50 } }, { 169, 199 }, CAUSE_WAITING, WAIT_CHILD, { 0 } },
+		/* A process asks another over and over; at times both were at work */
+		{ { 69.6, 76.6, 329, { 0 } }, { 775, 159, 22049, { [WAIT_PIPE] = 228 } }, { 0.2, 137 }, CAUSE_WAITING, WAIT_PIPE, { 0 } },
 		/* One thread fewer; the same threads, delayed by other programs */
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_PARALLELISM, WAIT_NONE, { 4, 3 } },
 		{ { 95, 103, 154, { [WAIT_LOCK] = 21 } }, { 104, 103, 179, { [WAIT_LOCK] = 1 } }, { 100, 102 }, CAUSE_WAITING, WAIT_NONE, { 4, 4 } },
