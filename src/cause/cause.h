@@ -14,8 +14,8 @@ struct cause_input {
 	const struct changes *changes;	/* or NULL */
 	/* One phrase each, as surroundings_compare() returns them. NULL: no difference. */
 	const char *library, *given, *build;
-	const struct metric *benchmark;	/* of a harness: the one that regressed most, and its iterations in each run for */
-	unsigned iterations;		/* the cause; 0: as many as fit into a given time */
+	const struct metric *benchmark;	/* of a harness: the one that regressed most; NULL: none */
+	unsigned iterations;		/* of it in each run for the cause; 0: as many as fit into a given time */
 };
 
 /*

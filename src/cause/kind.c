@@ -380,6 +380,7 @@ static bool takes_longer(const struct facts *f)
 	double instructions, each;
 	bool known;
 
+	/* How many instructions Python executes is unknown. */
 	if (f->s->ledger.timed)
 		return false;
 	if (!f->x || !counted(f))

@@ -183,11 +183,13 @@ int side_hasten(struct measured_side *side, struct error *err)
 {
 	struct plan *plan = &side->plan;
 	const struct child_spec child = { .environment = &plan->environment, .pass = &side->scenario->target_pass };
-	CLEANUP(free_ptr) char *dir = file_join(side->tmp, "pytest"), *path = python_path(&child, dir);
 	char **known = variable_find(&plan->environment, "PYTHONPATH");
+	CLEANUP(free_ptr) char *dir = NULL, *path = NULL;
 
 	if (side->scenario->harness.kind != HARNESS_PYTEST)
 		return 0;
+	dir = file_join(side->tmp, "pytest");
+	path = python_path(&child, dir);
 	if (known)
 		*known = arena_printf(&plan->arena, "PYTHONPATH=%s", path);
 	else

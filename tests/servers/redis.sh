@@ -1,4 +1,4 @@
-# redis under redis-benchmark; a large hash stored as one long list makes it several times as slow.
+# redis under redis-benchmark; a large hash stored as one long list makes it slower.
 # shellcheck shell=bash disable=SC2154
 . "$SERVERS/lib.sh"
 need redis-server

@@ -292,7 +292,6 @@ TEST(the_function_and_its_kind_are_named)
 	}
 }
 
-/* Missing evidence is reported all the same. */
 /* Its measured runs take the same time on both sides. */
 TEST(a_benchmark_s_iterations_are_the_change)
 {
@@ -308,6 +307,7 @@ TEST(a_benchmark_s_iterations_are_the_change)
 	assert_cause("40 iterations", find(&t), CAUSE_WORK, "load", "load (prog.c:40) costs 40.0 ms more per run*");
 }
 
+/* Missing evidence is reported all the same. */
 TEST(what_did_not_regress_has_no_cause)
 {
 	CLEANUP(trial_release) struct trial t = trial_of(100.5);
@@ -800,10 +800,6 @@ TEST(counts_alone_tell)
 	}
 }
 
-/*
- * Processes and calls that are started many times more often, while instructions explain a small part of the time. If
- * nobody traced them, a call of the C library stands for them.
- */
 /* shop() of 100 calls, which calls total() PRICES times. */
 static void count_python(struct evidence *e, double self_ns, unsigned prices, double prices_ns)
 {
@@ -841,6 +837,10 @@ TEST(the_time_of_python_functions)
 	}
 }
 
+/*
+ * Processes and calls that are started many times more often, while instructions explain a small part of the time. If
+ * nobody traced them, a call of the C library stands for them.
+ */
 TEST(more_calls_outrank_instructions)
 {
 	static const struct {

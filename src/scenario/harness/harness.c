@@ -118,7 +118,7 @@ static void ask_go(const struct harness_ask *ask, const char *filter, struct are
 static char *by_functions(const struct strv *names, const char *filter)
 {
 	CLEANUP(strv_release) struct strv functions = STRV_INIT;
-	struct strbuf out = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 	for (size_t i = 0; names && i < names->n; i++) {
 		const char *path = names->items[i], *at = path;
@@ -136,16 +136,9 @@ static char *by_functions(const struct strv *names, const char *filter)
 	for (size_t i = 0; i < functions.n; i++)
 		if (!i || strcmp(functions.items[i], functions.items[i - 1]) != 0)
 			strbuf_addf(&out, "%s%s", out.len ? " or " : "", functions.items[i]);
-	if (!out.len || out.len > NAMES_LONGEST) {
-		strbuf_release(&out);
+	if (!out.len || out.len > NAMES_LONGEST)
 		return NULL;
-	}
-	if (filter) {
-		CLEANUP(free_ptr) char *words = strbuf_take(&out);
-
-		return text_printf("(%s) and (%s)", filter, words);
-	}
-	return strbuf_take(&out);
+	return filter ? text_printf("(%s) and (%s)", filter, out.buf) : strbuf_take(&out);
 }
 
 static void ask_pytest(const struct harness_ask *ask, const char *filter, struct arena *arena, struct strv *out)
