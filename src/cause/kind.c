@@ -244,10 +244,18 @@ static bool allocates_pages(const struct facts *f)
 	return touches_memory(f) && allocates_more(f);
 }
 
-/* True if the kernel works longer by samples, or by the exact number of calls, which cost more than the instructions. */
+/* Returns the increase of the function's own work in ms: by its instructions, or by samples if these are not counted. */
+static double works_longer(const struct facts *f)
+{
+	const struct suspect *x = f->x;
+
+	return fmax(0, counted(f) ? more_of(x, COST_INSTRUCTIONS) * f->s->ms_per_instruction : more_of(x, COST_TIME) - more_of(x, COST_KERNEL));
+}
+
+/* True if the kernel works longer by samples, or by the exact number of calls, which cost more than the function's own work. */
 static bool kernel_works(const struct facts *f)
 {
-	return kernel_grew(f) || (f->x && f->calling_ms > fmax(0, change_of(f->x->at->cost[COST_INSTRUCTIONS])) * f->s->ms_per_instruction);
+	return kernel_grew(f) || (f->x && f->calling_ms > works_longer(f));
 }
 
 /* To sleep, or to wait for a disk, is waiting, however little CPU time it takes. */

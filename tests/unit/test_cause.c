@@ -559,6 +559,25 @@ TEST(what_the_kernel_works_for)
 	}
 }
 
+/* Nothing counts the instructions of a virtual machine's code. Its samples show what weighs more than the calls. */
+TEST(a_few_more_calls_do_not_outweigh_the_samples)
+{
+	static const struct { double own_ms; enum cause_kind kind; } rows[] = { { 60, CAUSE_WORK }, { 11, CAUSE_SYSTEM_CALLS } };
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct seen seen[SEEN_MOST] = { { "main", NULL, { 90, 90 } }, { "load", NULL, { 10, rows[i].own_ms } } };
+		CLEANUP(trial_release) struct trial t = trial_new();
+
+		took(&t, "task-clock", 100, 90 + rows[i].own_ms + 20);
+		took(&t, "system-time", 10, 30);
+		judge_trial(&t, "task-clock", NULL);
+		take_seen(&t, seen, SURE, false);
+		for (int side = 0; side < 2; side++)
+			set_call(&t.side[side].system_calls, (struct system_call){ .name = "gettid", .calls = side ? 2280 : 1000, .caller = "load" });
+		assert_only("calls", &t, rows[i].kind, "load", "*");
+	}
+}
+
 /* Page faults rose, but find now has as many as load had. The additional cost of find is its own work. */
 TEST(page_faults_that_moved_give_no_kind)
 {
