@@ -358,6 +358,31 @@ static void find_tail_caller(struct search *s, struct suspect *x)
 	}
 }
 
+/* Returns how many more blocks of memory X allocates itself than it frees. */
+static double more_blocks(const struct search *s, const struct suspect *x)
+{
+	double more = 0;
+	size_t n;
+	const struct callee_cost *callees = ledger_callees(&s->ledger, x->id, COST_INSTRUCTIONS, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (foreign_allocates(callees[i].callee) && !TEXT_IS(callees[i].callee, "realloc*"))
+			more += foreign_frees(callees[i].callee) ? -change_of(callees[i].calls) : change_of(callees[i].calls);
+	return more;
+}
+
+/* Returns the function that allocates what X frees, if X costs more because it frees more, and not because of the change; or NULL. */
+static struct suspect *allocator_of(const struct search *s, const struct suspect *x)
+{
+	double freed = x->more > 0 && !suspect_changed(x->responsible) ? -more_blocks(s, x) : 0;
+	struct suspect *allocator;
+
+	if (!(freed > 0) || more_of(x, COST_ALLOCATING) < MOST_OF * more_of(x, COST_INSTRUCTIONS))
+		return NULL;
+	allocator = SUSPECT_MOST(s, other, more_blocks(s, other));
+	return allocator && more_blocks(s, allocator) >= MOST_OF * freed ? allocator : NULL;
+}
+
 /* Offsets a new function against its caller if the caller's cost fell: it was part of the caller. */
 static void pair_parted(struct search *s)
 {
@@ -386,12 +411,12 @@ static void share_out(struct search *s)
 			find_tail_caller(s, x);
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		struct suspect *x = &s->suspects[i], *whose = x->responsible;
+		struct suspect *x = &s->suspects[i], *allocator = allocator_of(s, x), *whose = (allocator ?: x)->responsible;
 
 		whose->caused += x->more;
 		whose->caused_counted += x->counted;
 		whose->caused_allocating += more_of(x, COST_ALLOCATING) * s->asked.pace;
-		if (whose != x && (!whose->busiest || whose->busiest->more < x->more))
+		if (whose != x && !allocator && (!whose->busiest || whose->busiest->more < x->more))
 			whose->busiest = x;
 	}
 }

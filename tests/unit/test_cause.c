@@ -995,6 +995,34 @@ TEST(a_jump_to_malloc_is_allocation)
 	assert_only("jump", &t, CAUSE_ALLOCATION, "next", "*");
 }
 
+/* What is allocated more often is freed more often. A function that only frees is the cause only if the change is there. */
+TEST(who_allocates_answers_for_what_is_freed)
+{
+	static const struct { unsigned mallocs, frees; const char *changed, *function, *sentence; } rows[] = {
+		{ 4000, 4000, NULL, "take", "take (prog.c:30) costs 47.0 ms more per run, 78 % of the change: it calls malloc 4,000 times instead of 100" },
+		{ 4000, 4000, "drop", "drop", "drop (prog.c:40) costs 25.6 ms more per run, 43 % of the change: it calls free 4,000 times instead of 100" },
+		{ 100, 4000, NULL, "drop", "drop (prog.c:40) costs 25.6 ms more per run, 43 % of the change: it calls free 4,000 times instead of 100" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(trial_release) struct trial t = trial_of(160);
+
+		if (rows[i].changed)
+			touch(&t, "prog.c", rows[i].changed, 40, NULL, NULL);
+		for (int side = 0; side < 2; side++) {
+			unsigned mallocs = side ? rows[i].mallocs : 100, frees = side ? rows[i].frees : 100;
+
+			count(&t.side[side], NULL, "fn=(1) main\n10 900000\ncfn=(2) take\ncalls=1 30\n12 %u\ncfn=(3) drop\ncalls=1 40\n14 %u\n\n"
+						   "fn=(2)\n30 1000\n" OF_LIBC "cfn=(4) malloc\ncalls=%u 1\n31 %u\n\n"
+						   "fn=(3)\n40 1000\n" OF_LIBC "cfn=(5) free\ncalls=%u 1\n41 %u\n\n"
+						   "ob=(2)\nfl=(2) libc.c\nfn=(4)\n1 %u\nfn=(5)\n1 %u\ntotals: %u\n",
+			      1000 + 50 * mallocs, 1000 + 60 * frees, mallocs, 50 * mallocs, frees, 60 * frees, 50 * mallocs, 60 * frees,
+			      902000 + 50 * mallocs + 60 * frees);
+		}
+		assert_cause(rows[i].function, find(&t), CAUSE_ALLOCATION, rows[i].function, rows[i].sentence);
+	}
+}
+
 /* The same program reads more, and no function is known to cost more. */
 TEST(more_input_alone_is_the_cause)
 {

@@ -270,3 +270,9 @@ bool foreign_allocates(const char *name)
 		       "operator delete*", "strdup*", "__libc_malloc*", "_int_malloc*", "cfree*", "g_malloc*", "g_free*", "__rustc::__rust_*",
 		       "__rustc::__rdl_*", "__rust_*", "__rdl_*", "alloc::raw_vec::*");
 }
+
+bool foreign_frees(const char *name)
+{
+	return TEXT_IS(name, "free*", "cfree*", "operator delete*", "g_free*", "__rustc::__rust_dealloc*", "__rustc::__rdl_dealloc*", "__rust_dealloc*",
+		       "__rdl_dealloc*");
+}

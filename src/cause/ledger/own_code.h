@@ -38,5 +38,7 @@ bool own_code_has_function(const struct own_code *own, const char *path, const c
 void foreign_name(const char *symbol, struct strbuf *out);
 /* True if a foreign function belongs to the malloc family. SHOWN is its name from name_shown(). */
 bool foreign_allocates(const char *shown);
+/* True if it is one of them that frees. */
+bool foreign_frees(const char *shown);
 
 #endif
