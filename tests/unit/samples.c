@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < SAMPLES && argc == 2; i++) {
 		CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT;
 		CLEANUP(free_ptr) char *path = text_printf("%s/%s.json", argv[1], samples[i].name);
-		struct result result = { 0 };
+		CLEANUP(result_release) struct result result = { 0 };
 		struct error err = ERROR_INIT;
 
 		samples[i].fill(&result);
@@ -22,7 +22,6 @@ int main(int argc, char **argv)
 			fprintf(stderr, "samples: %s\n", err.msg);
 			return 1;
 		}
-		result_release(&result);
 	}
 	return argc == 2 ? 0 : 2;
 }

@@ -119,7 +119,7 @@ struct bad {
 static inline void check_bad(const char *head, const struct bad *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;
 		const char *p = cases[i].faults;
 		char *shown;
 
@@ -132,8 +132,6 @@ static inline void check_bad(const char *head, const struct bad *cases, size_t n
 		if (strcmp(shown, expected.buf))
 			fail_msg("%s\nexpected: %sfound: %s", text.buf, expected.buf, shown);
 		free(shown);
-		strbuf_release(&text);
-		strbuf_release(&expected);
 	}
 }
 

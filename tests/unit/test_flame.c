@@ -103,12 +103,10 @@ static void lacks(const struct strbuf *text, const char *part)
 /* Draws HEAD, or its difference from BASE. */
 static void draw(const char *head_text, const char *base_text, const struct flame_options *options, struct strbuf *out)
 {
-	struct stacks head = folded(head_text), base = folded(base_text ?: "");
+	CLEANUP(stacks_release) struct stacks head = folded(head_text), base = folded(base_text ?: "");
 
 	strbuf_reset(out);
 	flame_svg(&head, base_text ? &base : NULL, options, out);
-	stacks_release(&head);
-	stacks_release(&base);
 }
 
 /* Returns the class, such as "u3", of the first frame with that name. */

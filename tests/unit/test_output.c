@@ -80,7 +80,7 @@ TEST(of_a_long_line_its_start_counts)
 /* After a match the state is final and further text costs nothing. */
 TEST(what_was_seen_stays_seen)
 {
-	struct line_watch *watch = watch_new("^ready");
+	CLEANUP(free_ptr) struct line_watch *watch = watch_new("^ready");
 
 	line_watch_feed(watch, BYTES("ready\nmore"));
 	assert_true(watch->seen);
@@ -88,7 +88,6 @@ TEST(what_was_seen_stays_seen)
 	assert_true(watch->seen);
 	assert_int_equal(watch->len, 0);
 	line_watch_release(watch);
-	free(watch);
 }
 
 TEST(a_wrong_expression_is_reported)
@@ -104,7 +103,7 @@ TEST(a_wrong_expression_is_reported)
 /* Text after the fault costs nothing either. */
 TEST(one_that_takes_too_long_is_a_fault)
 {
-	struct line_watch *watch = watch_new("(a|aa)+[bc]");
+	CLEANUP(free_ptr) struct line_watch *watch = watch_new("(a|aa)+[bc]");
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	strbuf_pad(&line, 'a', 200);
@@ -117,7 +116,6 @@ TEST(one_that_takes_too_long_is_a_fault)
 	line_watch_feed(watch, BYTES("ab\n"));
 	assert_false(watch->seen);
 	line_watch_release(watch);
-	free(watch);
 }
 
 /* -------- The tail of a stream: complete while it fits, and the end is always kept. */
@@ -330,7 +328,7 @@ TEST(a_difference_beyond_the_kept_lines_has_no_number)
 
 TEST(a_line_of_any_length_takes_little_memory)
 {
-	struct lines lines = LINES_INIT(base_places);
+	CLEANUP(lines_release) struct lines lines = LINES_INIT(base_places);
 	CLEANUP(free_ptr) char *bytes = stream(1 << 20);
 
 	for (unsigned i = 0; i < 64; i++)
@@ -338,5 +336,4 @@ TEST(a_line_of_any_length_takes_little_memory)
 	assert_true(lines.part.cap < 1 << 20);
 	lines_end(&lines);
 	assert_int_equal(lines.n, 1);
-	lines_release(&lines);
 }

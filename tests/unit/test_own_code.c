@@ -33,7 +33,7 @@ TEST(files)
 		{ "/lib/modules/6.1.0/kernel/fs/ext4.ko", false },
 	};
 	struct own_code own = { .root = "/srv/tree", .program = "/usr/bin/gzip" }, nothing = { 0 };
-	struct strv patterns = STRV_INIT;
+	CLEANUP(strv_release) struct strv patterns = STRV_INIT;
 
 	strv_push(&patterns, "/opt/ours/*");
 	strv_push(&patterns, "libours*");
@@ -47,7 +47,6 @@ TEST(files)
 	own.root = "/srv/tool@v2.1";
 	assert_true(own_code_has(&own, "/srv/tool@v2.1/parse.go"));
 	assert_false(own_code_has(&own, "/srv/tool@v2.1/go/pkg/mod/yaml@v1.2.3/parse.go"));
-	strv_release(&patterns);
 }
 
 TEST(functions)

@@ -372,8 +372,8 @@ TEST(work_that_only_spreads_is_no_other_work)
 /* Waiting for a CPU affects both sides equally. */
 TEST(a_busy_machine_excuses_no_pairs)
 {
-	struct result result = { .mode = MODE_PAIRED };
-	struct fixture fixture = fixture_in_pairs("wall-time");
+	CLEANUP(result_release) struct result result = { .mode = MODE_PAIRED };
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs("wall-time");
 
 	fixture.s.gates[0].gate.tolerance_pct = 5;
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 11 });
@@ -385,8 +385,6 @@ TEST(a_busy_machine_excuses_no_pairs)
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
 	result.scenarios = NULL;
 	result.n_scenarios = 0;
-	result_release(&result);
-	fixture_release(&fixture);
 }
 
 TEST(ipc_is_forgiven_in_pairs_too)
@@ -1245,8 +1243,8 @@ TEST(windows_have_their_own_length)
 
 TEST(the_result_says_it_first)
 {
-	struct result result = { .mode = MODE_PAIRED };
-	struct fixture fixture = fixture_in_pairs(NULL);
+	CLEANUP(result_release) struct result result = { .mode = MODE_PAIRED };
+	CLEANUP(fixture_release) struct fixture fixture = fixture_in_pairs(NULL);
 
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 11 });
 	judge_in_pairs(&fixture);
@@ -1256,6 +1254,4 @@ TEST(the_result_says_it_first)
 	assert_int_equal(result.notes.n, 1);
 	assert_ptr_equal(strstr(result.notes.items[0], "gzip: wall-time is 3.0 times as long"), result.notes.items[0]);
 	fixture.s = (struct scenario_result){ 0 };
-	result_release(&result);
-	fixture_release(&fixture);
 }

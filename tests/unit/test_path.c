@@ -8,11 +8,10 @@ TEST(test_name_and_parent)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		char *parent = path_parent(cases[i].path);
+		CLEANUP(free_ptr) char *parent = path_parent(cases[i].path);
 
 		assert_string_equal(path_name(cases[i].path), cases[i].name);
 		assert_string_equal(parent, cases[i].parent);
-		free(parent);
 	}
 }
 
@@ -25,11 +24,10 @@ TEST(test_tidy)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		char *path = strdup(cases[i].path);
+		CLEANUP(free_ptr) char *path = strdup(cases[i].path);
 
 		path_tidy(path);
 		assert_string_equal(path, cases[i].tidy);
-		free(path);
 	}
 }
 

@@ -14,7 +14,7 @@
 TEST_WITH(debug_information_says_where, make_root, drop_root)
 {
 	char self[512] = "";
-	struct work work = { 0 };
+	CLEANUP(work_release) struct work work = { 0 };
 	static const struct { const char *key; bool own; const char *source; } cases[] = {
 		{ "debug_information_says_where", true, "test_places.c" }, { "places_find", true, "places.c" },
 		{ "no_such_function", true, NULL }, { "places_find", false, NULL },
@@ -36,7 +36,6 @@ TEST_WITH(debug_information_says_where, make_root, drop_root)
 		    code->own != cases[i].own)
 			fail_msg("%s: %s:%u", cases[i].key, code->source ?: "nowhere", code->line);
 	}
-	work_release(&work);
 }
 
 static volatile int ticks;

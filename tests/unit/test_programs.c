@@ -203,11 +203,10 @@ TEST(equal_programs_lack_the_change)
 
 		for (unsigned side = 0; side < SIDES; side++) {
 			CLEANUP(free_ptr) char *line = text_printf("x %s", side == BASE ? rows[i].base : rows[i].head);
-			struct system_calls calls = { 0 };
+			CLEANUP(system_calls_release) struct system_calls calls = { 0 };
 
 			make_calls(side, (const char *const[]){ line, NULL }, &calls);
 			programs_keep(&sides[side], &calls, &kept[side]);
-			system_calls_release(&calls);
 		}
 		program = programs_equal(kept);
 		why = program ? programs_unchanged(program, &changes) : NULL;

@@ -37,8 +37,8 @@ static int drop_folder(void **state)
 
 TEST(a_port_is_awaited)
 {
-	struct server server = server_start(NULL, 150);
-	struct fixture fixture;
+	CLEANUP(server_stop) struct server server = server_start(NULL, 150);
+	CLEANUP(fixture_close) struct fixture fixture;
 	uint64_t start = clock_now_ns();
 
 	fixture_open(&fixture, READY_TCP, server.address, 20000);
@@ -46,21 +46,17 @@ TEST(a_port_is_awaited)
 	assert_in_range(clock_now_ns() - start, 140 * NS_PER_MS, 10 * NS_PER_S);
 	/* Tries are 20, 40, 80 and 160 ms apart. A slow machine makes fewer while the server starts. */
 	assert_in_range(fixture.asked, 1, 20);
-	fixture_close(&fixture);
-	server_stop(&server);
 }
 
 TEST(a_name_has_several_addresses)
 {
-	struct server server = server_start(NULL, 0);
-	struct fixture fixture;
+	CLEANUP(server_stop) struct server server = server_start(NULL, 0);
+	CLEANUP(fixture_close) struct fixture fixture;
 	char name[32];
 
 	snprintf(name, sizeof name, "localhost:%d", server.port);
 	fixture_open(&fixture, READY_TCP, name, 20000);
 	assert_ready(&fixture);
-	fixture_close(&fixture);
-	server_stop(&server);
 }
 
 TEST(a_port_that_stays_closed_is_reported)
@@ -172,8 +168,8 @@ TEST(a_request_says_what_it_should)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct server server = server_start(echo_request, 0);
-		struct fixture fixture;
+		CLEANUP(server_stop) struct server server = server_start(echo_request, 0);
+		CLEANUP(fixture_close) struct fixture fixture;
 		char url[80];
 
 		snprintf(url, sizeof url, "http://%s/x", server.address);
@@ -184,8 +180,6 @@ TEST(a_request_says_what_it_should)
 			strv_push(&fixture.plan.ready_headers, cases[i].header);
 		assert_ready(&fixture);
 		strv_release(&fixture.plan.ready_headers);
-		fixture_close(&fixture);
-		server_stop(&server);
 	}
 }
 
@@ -247,7 +241,7 @@ TEST(what_cannot_be_asked_is_reported_at_once)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct fixture fixture;
+		CLEANUP(fixture_close) struct fixture fixture;
 
 		fixture_open(&fixture, cases[i].kind, cases[i].text, 20000);
 		fixture.plan.ready_body = (char *)cases[i].body;
@@ -255,7 +249,6 @@ TEST(what_cannot_be_asked_is_reported_at_once)
 		if (strncmp(fixture.err.msg, cases[i].expected, strlen(cases[i].expected)))
 			fail_msg("%s\nexpected: %s", fixture.err.msg, cases[i].expected);
 		assert_int_equal(fixture.err.kind, cases[i].error);
-		fixture_close(&fixture);
 	}
 }
 
@@ -311,7 +304,7 @@ static void set_line(struct fixture *fixture, const char *line)
 TEST_WITH(a_command_is_repeated, make_folder, drop_folder)
 {
 	static char *environment[] = { (char *)"NAME=file", NULL };
-	struct fixture fixture;
+	CLEANUP(fixture_close) struct fixture fixture;
 
 	fixture_open(&fixture, READY_COMMAND, NULL, 20000);
 	fixture.plan.cwd = folder;
@@ -319,7 +312,6 @@ TEST_WITH(a_command_is_repeated, make_folder, drop_folder)
 	set_line(&fixture, "echo x >>$NAME && test $(wc -l <file) = 3");
 	assert_ready(&fixture);
 	assert_in_range(fixture.asked, 3, 10);
-	fixture_close(&fixture);
 }
 
 TEST_WITH(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder)
@@ -339,7 +331,7 @@ TEST_WITH(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct fixture fixture;
+		CLEANUP(fixture_close) struct fixture fixture;
 		uint64_t start = clock_now_ns();
 
 		fixture_open(&fixture, READY_COMMAND, NULL, 500);
@@ -348,13 +340,12 @@ TEST_WITH(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder)
 		assert_not_ready(&fixture, ERR_TARGET, cases[i].expected);
 		assert_in_range(clock_now_ns() - start, 490 * NS_PER_MS, 10 * NS_PER_S);
 		assert_null(fixture.keeper.children);
-		fixture_close(&fixture);
 	}
 }
 
 TEST(words_of_a_command_are_quoted)
 {
-	struct fixture fixture;
+	CLEANUP(fixture_close) struct fixture fixture;
 
 	fixture_open(&fixture, READY_COMMAND, NULL, 300);
 	strv_push(&fixture.plan.ready, "test");
@@ -362,19 +353,17 @@ TEST(words_of_a_command_are_quoted)
 	strv_push(&fixture.plan.ready, "=");
 	strv_push(&fixture.plan.ready, "c");
 	assert_not_ready(&fixture, ERR_TARGET, "command test 'a b' = c did not succeed within 0.3 s (exited with status 1)");
-	fixture_close(&fixture);
 }
 
 TEST(a_missing_program_is_reported_at_once)
 {
-	struct fixture fixture;
+	CLEANUP(fixture_close) struct fixture fixture;
 
 	fixture_open(&fixture, READY_COMMAND, NULL, 20000);
 	strv_push(&fixture.plan.ready, "pawl-no-such-program");
 	assert_not_ready(&fixture, ERR_TARGET,
 			 "ready.command pawl-no-such-program: cannot be started: No such file or directory");
 	assert_int_equal(fixture.asked, 1);
-	fixture_close(&fixture);
 }
 
 TEST(a_delay_is_waited_for)
@@ -403,7 +392,7 @@ TEST(a_service_that_ends_is_not_waited_for)
 	int fd = reserve_port(&server);
 
 	for (enum ready_kind kind = READY_AT_ONCE; kind <= READY_DELAY; kind++) {
-		struct fixture fixture;
+		CLEANUP(fixture_close) struct fixture fixture;
 		uint64_t start = clock_now_ns();
 		char url[64];
 
@@ -416,7 +405,6 @@ TEST(a_service_that_ends_is_not_waited_for)
 		fixture.service.ready.delay_ns = 50 * NS_PER_MS;
 		assert_not_ready(&fixture, ERR_TARGET, "it ended");
 		assert_true(clock_now_ns() - start < 20 * NS_PER_S);
-		fixture_close(&fixture);
 	}
 	close(fd);
 }
@@ -428,7 +416,7 @@ TEST(the_end_of_a_child_wakes_up)
 	const struct strv words = { .items = argv, .n = 2 };
 	const struct child_spec spec = { .argv = &words };
 	struct child child = { 0 };
-	struct fixture fixture;
+	CLEANUP(fixture_close) struct fixture fixture;
 	uint64_t start;
 
 	fixture_open(&fixture, READY_DELAY, NULL, 0);
@@ -441,7 +429,6 @@ TEST(the_end_of_a_child_wakes_up)
 	assert_true(clock_now_ns() - start < 20 * NS_PER_S);
 	assert_true(child.ended);
 	child_dispose(&fixture.keeper, &child);
-	fixture_close(&fixture);
 }
 
 static double own_cpu_ms(void)
@@ -676,15 +663,13 @@ TEST(servers_become_ready_or_not)
 
 TEST(a_server_that_starts_late_is_awaited)
 {
-	struct server server = server_start(redirects, 120);
-	struct fixture fixture;
+	CLEANUP(server_stop) struct server server = server_start(redirects, 120);
+	CLEANUP(fixture_close) struct fixture fixture;
 	char url[64];
 
 	snprintf(url, sizeof url, "http://localhost:%d", server.port);
 	fixture_open(&fixture, READY_HTTP, url, 20000);
 	assert_ready(&fixture);
-	fixture_close(&fixture);
-	server_stop(&server);
 }
 
 /* A service must not block on its output. It prints more than a pipe holds during a try. */
@@ -693,9 +678,9 @@ TEST(the_output_of_children_is_read_meanwhile)
 	static char *argv[] = { (char *)"head", (char *)"-c", (char *)"8000000", (char *)"/dev/zero", NULL };
 	const struct strv words = { .items = argv, .n = 4 };
 	const struct child_spec spec = { .argv = &words };
-	struct server server = server_start(silent, 0);
+	CLEANUP(server_stop) struct server server = server_start(silent, 0);
 	struct child child = { 0 };
-	struct fixture fixture;
+	CLEANUP(fixture_close) struct fixture fixture;
 	char url[64];
 
 	snprintf(url, sizeof url, "http://%s/", server.address);
@@ -707,8 +692,6 @@ TEST(the_output_of_children_is_read_meanwhile)
 	assert_true(child.ended);
 	assert_int_equal(child.status, 0);
 	child_dispose(&fixture.keeper, &child);
-	fixture_close(&fixture);
-	server_stop(&server);
 }
 
 static pid_t interrupt_after(unsigned ms)
@@ -729,9 +712,9 @@ TEST(an_interrupt_ends_every_wait)
 	int fd = reserve_port(&closed);
 
 	for (enum ready_kind kind = READY_TCP; kind <= READY_DELAY; kind++) {
-		struct interrupt interrupt;
+		CLEANUP(interrupt_release) struct interrupt interrupt;
 		uint64_t start = clock_now_ns();
-		struct fixture fixture;
+		CLEANUP(fixture_close) struct fixture fixture;
 		char url[64];
 		pid_t pid;
 
@@ -748,8 +731,6 @@ TEST(an_interrupt_ends_every_wait)
 		assert_true(clock_now_ns() - start < 20 * NS_PER_S);
 		assert_null(fixture.keeper.children);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
-		fixture_close(&fixture);
-		interrupt_release(&interrupt);
 	}
 	server_stop(&mute);
 	close(fd);
@@ -843,7 +824,7 @@ TEST(a_stranger_on_the_port_is_named)
 		{ READY_TCP, "127.0.0.1:%d" }, { READY_TCP, "localhost:%d" }, { READY_TCP, "0.0.0.0:%d" },
 		{ READY_HTTP, "http://127.0.0.1:%d/x" },
 	};
-	struct server server = server_start(silent, 0);
+	CLEANUP(server_stop) struct server server = server_start(silent, 0);
 
 	for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++) {
 		char text[64], expected[200];
@@ -857,7 +838,6 @@ TEST(a_stranger_on_the_port_is_named)
 		assert_int_equal(err.kind, ERR_TARGET);
 		assert_string_equal(err.msg, expected);
 	}
-	server_stop(&server);
 }
 
 TEST(a_free_port_is_no_stranger)

@@ -22,8 +22,8 @@ TEST(test_again_from_json)
 	struct report_options options = {.verbose = true};
 
 	for (size_t i = 0; i < SAMPLES; i++) {
-		struct strbuf json = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
-		struct result result = { 0 }, again = { 0 };
+		CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 }, again = { 0 };
 		struct error err = ERROR_INIT;
 
 		if (samples[i].fill == sample_hostile)
@@ -36,11 +36,6 @@ TEST(test_again_from_json)
 		report_text(&result, &options, &before);
 		report_text(&again, &options, &after);
 		assert_string_equal(after.buf, before.buf);
-		strbuf_release(&json);
-		strbuf_release(&before);
-		strbuf_release(&after);
-		result_release(&result);
-		result_release(&again);
 	}
 }
 
@@ -58,8 +53,8 @@ TEST(test_many_new)
 {
 	for (int verbose = 0; verbose < 2; verbose++) {
 		struct report_options options = { .verbose = verbose };
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 
 		sample_begin(&result);
 		for (int i = 0; i < 500; i++)
@@ -69,8 +64,6 @@ TEST(test_many_new)
 		report_text(&result, &options, &out);
 		assert_int_equal(count(out.buf, "\nfresh"), verbose ? 500 : 10);
 		assert_int_equal(count(out.buf, "\nnew and 490 more scenarios"), !verbose);
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }
 
@@ -79,8 +72,8 @@ TEST(test_noise_of_many)
 {
 	for (int merged = 0; merged < 2; merged++) {
 		struct report_options options = { 0 };
-		struct strbuf out = STRBUF_INIT;
-		struct result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		CLEANUP(result_release) struct result result = { 0 };
 		const char *noise, *verdict;
 
 		sample_begin(&result);
@@ -93,7 +86,5 @@ TEST(test_noise_of_many)
 		noise = strstr(out.buf, "a neighbour was busy");
 		verdict = strstr(out.buf, "REGRESSION slow");
 		assert_true(noise && verdict && noise > verdict);
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }

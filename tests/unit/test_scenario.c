@@ -145,7 +145,7 @@ TEST(refuses_yaml_surprises)
 
 TEST(refuses_what_is_too_much)
 {
-	struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char *shown;
 
 	strbuf_adds(&text, HEAD "tags: ");
@@ -190,12 +190,11 @@ TEST(refuses_what_is_too_much)
 	shown = parse_bad_bytes("version: 1\0\n", 12, PATH);
 	assert_string_equal(shown, PATH ":1:11: expected text, found a NUL byte\n");
 	free(shown);
-	strbuf_release(&text);
 }
 
 TEST(stops_telling_after_fifty_faults)
 {
-	struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t lines = 0;
 	char *shown;
 
@@ -209,7 +208,6 @@ TEST(stops_telling_after_fifty_faults)
 	assert_memory_equal(shown, PATH ": there are more faults than the 50 shown here\n",
 			    strlen(PATH ": there are more faults than the 50 shown here\n"));
 	free(shown);
-	strbuf_release(&text);
 }
 
 /* target: is the command itself, or a mapping. */
@@ -510,8 +508,8 @@ TEST(names_scenarios)
 TEST(shows_the_line_with_a_caret)
 {
 	static const char text[] = HEAD "measure:\n  timeout: soon\n";
-	struct diags diags = DIAGS_INIT;
-	struct strbuf shown = STRBUF_INIT;
+	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 	struct scenario s;
 
 	assert_int_equal(scenario_parse(text, strlen(text), PATH, &defaults, &s, &diags), -1);
@@ -520,8 +518,6 @@ TEST(shows_the_line_with_a_caret)
 			    PATH ":4:12: measure.timeout: expected a duration such as 30s, found 'soon'\n"
 				 "      timeout: soon\n"
 				 "               ^\n");
-	strbuf_release(&shown);
-	diags_release(&diags);
 }
 
 /* -------- scenario_target */
@@ -656,16 +652,14 @@ TEST(drops_defaults_that_do_not_fit)
 		{ config, ENV "target: { service: redis }\n", "  cpus: 1\n  aslr: false\n" },
 		{ config, "target: { pid: 1 }\n", "  window: 9s\n  budget: 60s\n  floor: 0%\n  counters: auto\n" },
 	};
-	struct config all;
-	struct scenario s;
+	CLEANUP(config_release) struct config all;
+	CLEANUP(scenario_release) struct scenario s;
 
 	CHECK_LAYERED("", cases);
 	parse_config(config, &all);
 	s = parse_under(&all.defaults, "target: { pid: 1 }\n");
 	assert_null(s.measure.cpus);
 	assert_false(s.measure.aslr_off);
-	scenario_release(&s);
-	config_release(&all);
 }
 
 /*
@@ -802,7 +796,7 @@ TEST(refuses_wrong_lists)
 		  "3:36: env.a.user: expected the name of a user, found '-x'\n"
 		  "3:55: env.a.environment: expected the name of an environment variable, found '1'\n" },
 	};
-	struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char *shown;
 
 	CHECK_BAD(HEAD, cases);
@@ -812,7 +806,6 @@ TEST(refuses_wrong_lists)
 	shown = parse_bad_bytes(text.buf, text.len, PATH);
 	assert_string_equal(shown, PATH ":4:1: env: expected a list of 1 to 32 services, found 33\n");
 	free(shown);
-	strbuf_release(&text);
 }
 
 #define EXPECTED_TCP "7:19: env.a.ready.tcp: expected HOST:PORT such as 127.0.0.1:6379, found "

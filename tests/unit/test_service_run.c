@@ -106,7 +106,7 @@ static bool has(struct fixture *s, pid_t pid)
 
 static void a_polite_service_is_signalled_once(bool cgroups)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", "trap 'echo signalled >>signalled; echo good bye; exit 0' TERM; echo hello; " SAYS("up") WAIT);
 	start_well(&s, cgroups);
@@ -127,12 +127,11 @@ static void a_polite_service_is_signalled_once(bool cgroups)
 	assert_string_equal(signalled.buf, "signalled\n");
 	/* A second stop is harmless. */
 	service_run_stop(&s.run, &s.notes);
-	fixture_release(&s);
 }
 
 static void a_stubborn_service_is_killed_when_its_grace_is_over(bool cgroups)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 	double took_ms;
 
 	fixture(&s, "up", "trap '' TERM; " SAYS("up") WAIT);
@@ -144,12 +143,11 @@ static void a_stubborn_service_is_killed_when_its_grace_is_over(bool cgroups)
 	assert_string_equal(s.notes.items[0], "service up did not stop within 0.2 s of its stop signal; it was killed");
 	assert_true(WIFSIGNALED(s.run.child.status) && WTERMSIG(s.run.child.status) == SIGKILL);
 	nothing_left();
-	fixture_release(&s);
 }
 
 static void its_own_signal_is_sent_and_a_stopped_one_woken(bool cgroups)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", "trap '' TERM; trap 'exit 7' USR2; " SAYS("up") WAIT);
 	s.service.stop.signal = SIGUSR2;
@@ -159,12 +157,11 @@ static void its_own_signal_is_sent_and_a_stopped_one_woken(bool cgroups)
 	assert_no_notes(&s);
 	assert_int_equal(WEXITSTATUS(s.run.child.status), 7);
 	nothing_left();
-	fixture_release(&s);
 }
 
 static void a_stop_command_is_run(bool cgroups)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", "trap '' TERM; " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done");
 	set_shell(&s.plan.stop, "echo >go");
@@ -173,12 +170,11 @@ static void a_stop_command_is_run(bool cgroups)
 	assert_no_notes(&s);
 	assert_int_equal(s.run.child.status, 0);
 	nothing_left();
-	fixture_release(&s);
 }
 
 static void a_stop_command_that_fails_is_reported(bool cgroups)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", SAYS("up") WAIT);
 	s.service.stop.grace_ns = 200 * NS_PER_MS;
@@ -189,14 +185,13 @@ static void a_stop_command_that_fails_is_reported(bool cgroups)
 	assert_string_equal(s.notes.items[0], "the stop command of service up failed: exited with status 4");
 	assert_string_equal(s.notes.items[1], "service up did not stop within 0.2 s of its stop command; it was killed");
 	nothing_left();
-	fixture_release(&s);
 }
 
 /* The shell ends at once. Its child is signalled too, long before the grace period ends. */
 static void children_that_run_on_are_signalled_too(bool cgroups)
 {
 	struct process child;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 	double took_ms;
 
 	fixture(&s, "up", "sh -c '" SAYS("child") "exec sleep 3662' & " SAYS("up") "sleep 3663; true");
@@ -208,7 +203,6 @@ static void children_that_run_on_are_signalled_too(bool cgroups)
 	assert_no_notes(&s);
 	assert_false(lives(&child));
 	nothing_left();
-	fixture_release(&s);
 }
 
 /* -------- daemons */
@@ -251,7 +245,7 @@ static void daemons_are_alive_and_signalled(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
 		struct process daemon;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 
 		fixture_daemon(&s, ways[i], "trap 'echo >signalled; exit' TERM; " SAYS("daemon") SAYS("up") WAIT);
 		start_well(&s, cgroups);
@@ -267,14 +261,13 @@ static void daemons_are_alive_and_signalled(bool cgroups)
 		assert_alive(&s, false);
 		nothing_left();
 		forget_files();
-		fixture_release(&s);
 	}
 }
 
 static void stubborn_daemons_are_killed(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 
 		fixture_daemon(&s, ways[i], "trap '' TERM; " SAYS("daemon") SAYS("up") WAIT);
 		s.service.stop.grace_ns = 100 * NS_PER_MS;
@@ -284,7 +277,6 @@ static void stubborn_daemons_are_killed(bool cgroups)
 		assert_int_equal(s.notes.n, 1);
 		nothing_left();
 		forget_files();
-		fixture_release(&s);
 	}
 }
 
@@ -294,7 +286,7 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 	for (size_t i = 0; i < WAYS; i++) {
 		struct process child;
 		char names[256];
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 
 		fixture_daemon(&s, ways[i], SAYS("daemon") SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; "
 			     "(sh -c '" SAYS("child") "exec sleep 3664' &); " WAIT);
@@ -309,7 +301,6 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 		assert_false(lives(&child));
 		nothing_left();
 		forget_files();
-		fixture_release(&s);
 	}
 }
 
@@ -317,7 +308,7 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 static void what_a_daemon_prints_is_read(bool cgroups)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture_daemon(&s, ways[1], SAYS("daemon") "while ! [ -e go ]; do sleep 0.02; done; "
 		     "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; " SAYS("signalled") WAIT);
@@ -331,7 +322,6 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 	assert_true(output.len > 9);
 	assert_string_equal(output.buf + output.len - 9, "\nthe end\n");
 	nothing_left();
-	fixture_release(&s);
 }
 
 /* -------- services that fail to start */
@@ -348,7 +338,7 @@ static void what_goes_wrong_at_the_start_is_reported(bool cgroups)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 
 		fixture(&s, "up", cases[i].script);
 		free(s.plan.ready_text);
@@ -362,14 +352,13 @@ static void what_goes_wrong_at_the_start_is_reported(bool cgroups)
 			fail_msg("%s: %s", cases[i].script, err.msg);
 		stop_ms(&s);
 		nothing_left();
-		fixture_release(&s);
 	}
 }
 
 static void what_cannot_be_started_is_reported(bool cgroups)
 {
 	struct error err = ERROR_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", "");
 	strv_release(&s.plan.command);
@@ -379,24 +368,22 @@ static void what_cannot_be_started_is_reported(bool cgroups)
 	assert_memory_equal(err.msg, "service up: /nonexistent/server: cannot be started", 50);
 	stop_ms(&s);
 	nothing_left();
-	fixture_release(&s);
 }
 
 static void one_that_was_never_started_is_stopped(bool cgroups)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", "true");
 	stop_ms(&s);
 	assert_no_notes(&s);
-	fixture_release(&s);
 }
 
 static void one_that_crashed_is_not_alive(bool cgroups)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct error err = ERROR_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "up", "sleep 3667 & " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; echo giving up; exit 9");
 	start_well(&s, cgroups);
@@ -410,14 +397,13 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 	assert_true(stop_ms(&s) < 5000);
 	assert_no_notes(&s);
 	nothing_left();
-	fixture_release(&s);
 }
 
 /* The scenario sets the soft and hard limits and the nice value. Only root may raise them. */
 static void it_runs_within_its_limits(bool cgroups)
 {
 	struct error err = ERROR_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 	struct rlimit most;
 
 	fixture(&s, "made", "touch made; exec sleep 3693");
@@ -438,7 +424,6 @@ static void it_runs_within_its_limits(bool cgroups)
 		assert_int_equal(start(&s, &err), -1);
 		assert_memory_equal(err.msg, "service made: limits.nofile: only root may raise it above ", 57);
 	}
-	fixture_release(&s);
 }
 
 /* -------- both ways */

@@ -67,7 +67,7 @@ TEST(what_a_line_begins)
 		{ LANGUAGE_PYTHON, "PRICES =", NULL, "PRICES", true }, { LANGUAGE_SHELL, "name() {", "name", NULL, false },
 		{ LANGUAGE_LUA, "local function a.b:c(x)", "a.b:c", NULL, false }, { LANGUAGE_HASH, "sub page_of {", "page_of", NULL, false },
 	};
-	struct arena arena = { 0 };
+	CLEANUP(arena_release) struct arena arena = { 0 };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct source_place place = source_text_begun(cases[i].line, cases[i].language, &arena);
@@ -75,7 +75,6 @@ TEST(what_a_line_begins)
 		if (!text_same(place.function, cases[i].function) || !text_same(place.holder, cases[i].holder) || place.closed != cases[i].closed)
 			fail_msg("%s: %s|%s %d", cases[i].line, place.function, place.holder, place.closed);
 	}
-	arena_release(&arena);
 }
 
 TEST(lines_lie_within)

@@ -46,7 +46,7 @@ TEST(a_recording_with_threads_and_children)
 		{ "wait4", 5, 2, 0, NULL }, { "futex", 24, 0, 0, NULL }, { "exit_group", 3, 0, 0, NULL },
 		{ "mmap", 28, 0, 0, NULL },
 	};
-	struct system_calls calls;
+	CLEANUP(system_calls_release) struct system_calls calls;
 
 	calls = read_text(text.buf);
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -64,7 +64,6 @@ TEST(a_recording_with_threads_and_children)
 	assert_int_equal(calls.programs.n, 3);
 	assert_string_equal(calls.programs.items[2], "/usr/bin/sleep");
 	assert_string_equal(calls.items[0].name, "mmap");
-	system_calls_release(&calls);
 }
 
 /* Lines with a common prefix: "7 100." and a time. */
@@ -110,14 +109,13 @@ TEST(single_lines)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct system_calls calls = read_text(cases[i].text);
+		CLEANUP(system_calls_release) struct system_calls calls = read_text(cases[i].text);
 		const struct system_call *call = call_of(&calls, cases[i].name);
 
 		if (call->calls != cases[i].calls || call->errors != cases[i].errors || call->bytes != cases[i].bytes)
 			fail_msg("case %zu: %g calls, %g errors, %g bytes", i, call->calls, call->errors, call->bytes);
 		if (!text_same(call->file, cases[i].file))
 			fail_msg("case %zu: on %s", i, call->file ? call->file : "nothing");
-		system_calls_release(&calls);
 	}
 }
 
@@ -134,7 +132,7 @@ TEST(files_that_go_in_and_out)
 		"7 100.3 openat(AT_FDCWD</srv>, \"/etc/ld.so.cache\", O_RDONLY) = 4</etc/ld.so.cache>\n"
 		"7 100.4 write(1<pipe:[4]>, \"a\", 1) = 1\n"
 		"7 100.4 pwritev(5</srv/out>, [{iov_base=\"a\", iov_len=7}], 1, 0) = 7\n";
-	struct system_calls calls = read_text(text);
+	CLEANUP(system_calls_release) struct system_calls calls = read_text(text);
 
 	assert_int_equal(calls.n_files, 4);
 	assert_string_equal(calls.files[0].path, "/srv/in");
@@ -145,14 +143,13 @@ TEST(files_that_go_in_and_out)
 	assert_near(calls.files[3].written_bytes, 7);
 	assert_int_equal(calls.libraries.n, 1);
 	assert_string_equal(calls.libraries.items[0], "/usr/lib/libm-2.36.so");
-	system_calls_release(&calls);
 }
 
 /* -k: the frames of each call, root first. */
 TEST(stacks_of_calls)
 {
 	CLEANUP(strbuf_release) struct strbuf text = read_file("tests/fixtures/strace/stacks.txt.xz"), folded = STRBUF_INIT;
-	struct stacks stacks = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
 	strbuf_adds(&text, "7 9999999999.1 read(3</x>, \"\", 1) = 1\n > /opt/a b (deleted)(f(int)::{lambda}+0x11) [0x1191]\n"
@@ -162,7 +159,6 @@ TEST(stacks_of_calls)
 	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &folded, &err), 0);
 	assert_non_null(strstr(folded.buf, "[read];[no name];_start;__libc_start_main;__libc_init_first;main;loop;reader;read 6\n"));
 	assert_non_null(strstr(folded.buf, "[read];[no name];[c];f(int)::{lambda} 1\n"));
-	stacks_release(&stacks);
 }
 
 /* tool runs sh, which runs expr; run.sh runs env, which runs tool; expr and env are foreign. */
@@ -177,7 +173,7 @@ TEST(programs_that_merely_help)
 				    "%d 10%d.5 execve(\"/usr/bin/expr\", [\"expr\"], 0x7) = 0\n";
 	const struct own_code own = { .root = "/p" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct system_calls calls;
+	CLEANUP(system_calls_release) struct system_calls calls;
 
 	strbuf_adds(&text, begin);
 	for (int i = 1; i <= 3; i++)
@@ -194,7 +190,6 @@ TEST(programs_that_merely_help)
 			assert_string_equal(helpers.items[1], "/usr/bin/expr");
 		}
 	}
-	system_calls_release(&calls);
 }
 
 TEST(other_text_is_refused)
@@ -247,7 +242,7 @@ TEST(what_programs_load)
 		{ "/etc/ld.so.cache", "./run.sh" }, { "/p/run.sh", "./run.sh" }, { "/p/da\303\244ta.txt", "/usr/bin/cat" },
 		{ "/p/more", "./run.sh" }, { "/usr/lib/libc.so.6", "./prog" },
 	};
-	struct system_calls calls = read_text(text);
+	CLEANUP(system_calls_release) struct system_calls calls = read_text(text);
 
 	assert_int_equal(calls.n_opens, sizeof expected / sizeof expected[0]);
 	for (size_t i = 0; i < calls.n_opens; i++) {
@@ -259,5 +254,4 @@ TEST(what_programs_load)
 	assert_string_equal(calls.execs[2].folder, "/p/sub");
 	assert_int_equal(calls.unformatted.n, 1);
 	assert_string_equal(calls.unformatted.items[0], "./empty");
-	system_calls_release(&calls);
 }

@@ -28,14 +28,13 @@ TEST_WITH(what_it_did_before_exec_is_not_counted, fixture_up, fixture_down)
 	double least = INFINITY, most = 0;
 
 	for (int i = 0; i < 40; i++) {
-		struct measured m;
+		CLEANUP(measured_release) struct measured m;
 		struct error err = ERROR_INIT;
 
 		if (run_once(&m, "true", &err) < 0)
 			fail_msg("%s", err.msg);
 		least = fmin(least, m.page_faults);
 		most = fmax(most, m.page_faults);
-		measured_release(&m);
 	}
 	if (most - least > 12)
 		fail_msg("%g to %g faults", least, most);

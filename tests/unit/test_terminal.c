@@ -4,16 +4,14 @@
 
 static void check(const char *columns, const char *const *cells, size_t n, unsigned indent, const char *want)
 {
-	struct strbuf out = STRBUF_INIT;
-	struct table table;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(table_release) struct table table;
 
 	table_init(&table, columns);
 	for (size_t i = 0; i < n; i++)
 		table_add(&table, cells[i], NULL);
 	table_render(&table, indent, &out);
 	assert_string_equal(out.buf, want);
-	table_release(&table);
-	strbuf_release(&out);
 }
 
 TEST(test_alignment)
@@ -49,8 +47,8 @@ TEST(test_short_and_empty)
 /* Escape sequences have no width. */
 TEST(test_styles)
 {
-	struct strbuf out = STRBUF_INIT;
-	struct table table;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(table_release) struct table table;
 
 	table_init(&table, "ll");
 	table_add(&table, "a", "1;31");
@@ -59,6 +57,4 @@ TEST(test_styles)
 	table_add(&table, "d", NULL);
 	table_render(&table, 0, &out);
 	assert_string_equal(out.buf, "\x1b[1;31ma\x1b[0m    b\nabc  d\n");
-	table_release(&table);
-	strbuf_release(&out);
 }

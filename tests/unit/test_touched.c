@@ -66,7 +66,7 @@ TEST(functions_are_touched)
 		/* A function reached only through the library is not touched */
 		{ RUN, -1, 0, NULL, 0 }, { MAIN, -1, 0, NULL, 0 },
 	};
-	struct touched touched;
+	CLEANUP(touched_release) struct touched touched;
 
 	touched_init(&touched, &changes, &work, &work);
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -83,14 +83,13 @@ TEST(functions_are_touched)
 			assert_null(touch.through);
 		assert_int_equal(touch.distance, cases[i].distance);
 	}
-	touched_release(&touched);
 }
 
 TEST(foreign_code_calls_back)
 {
 	struct work_call calls[] = { { RUN, QSORT, 1, 400 }, { QSORT, FILL, 9, 300 } };
 	struct work back = work;
-	struct touched touched;
+	CLEANUP(touched_release) struct touched touched;
 	struct touch touch;
 
 	back.calls = calls;
@@ -100,7 +99,6 @@ TEST(foreign_code_calls_back)
 	assert_int_equal(touch.how, TOUCH_CALLEE);
 	assert_string_equal(touch.through, "fill");
 	assert_int_equal(touch.distance, 2);
-	touched_release(&touched);
 }
 
 /*
@@ -121,13 +119,12 @@ TEST(modules_are_told_apart)
 		{ { "parse", "parse", "/app", "/srv/head/src/b/parse.c", 1, true }, 5, 1 },
 	};
 	struct work base = { .functions = before, .n_functions = 2 }, head = { .functions = now, .n_functions = 2 };
-	struct touched touched;
+	CLEANUP(touched_release) struct touched touched;
 	struct touch touch;
 
 	touched_init(&touched, &parse, &base, &head);
 	assert_true(touched_find(&touched, &now[0].code, &touch));
 	assert_false(touched_find(&touched, &now[1].code, &touch));
-	touched_release(&touched);
 }
 
 TEST(what_is_gone_is_found_in_the_base)
@@ -324,13 +321,12 @@ TEST(code_decides_which_functions_are_touched)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct work_function function = { { cases[i].key, cases[i].key, "/app", cases[i].source, 3, true }, 5, 1 };
 		struct work counted = { .functions = &function, .n_functions = 1, .total = 5 }, none = { 0 };
-		struct touched touched;
+		CLEANUP(touched_release) struct touched touched;
 		struct touch touch;
 
 		touched_init(&touched, &diff, cases[i].side == BASE ? &counted : &none, cases[i].side == HEAD ? &counted : &none);
 		if (touched_find(&touched, &function.code, &touch) != (cases[i].how >= 0) || (cases[i].how >= 0 && (int)touch.how != cases[i].how))
 			fail_msg("%s of %s", cases[i].key, cases[i].source);
-		touched_release(&touched);
 	}
 }
 

@@ -110,11 +110,10 @@ TEST_WITH(a_path_into_a_tree_means_the_own_one, make_trees, drop_trees)
 TEST_WITH(what_a_shell_would_read_is_not_put_into_texts, make_trees, drop_trees)
 {
 	CLEANUP(free_ptr) char *odd = at("my base"), *head = at("head");
-	struct tree_map map;
+	CLEANUP(tree_map_release) struct tree_map map;
 
 	tree_map_init(&map, odd, (const char *const[]){ head }, 1);
 	assert_mapped(&map, "^/head/bin/prog", "^/head/bin/prog");
-	tree_map_release(&map);
 }
 
 TEST_WITH(one_tree_needs_no_map, make_trees, drop_trees)
@@ -122,14 +121,13 @@ TEST_WITH(one_tree_needs_no_map, make_trees, drop_trees)
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct strv environment = STRV_INIT;
 	CLEANUP(free_ptr) char *head = at("head"), *link = at("links/project");
-	struct tree_map map;
+	CLEANUP(tree_map_release) struct tree_map map;
 
 	tree_map_init(&map, head, (const char *const[]){ link }, 1);
 	assert_mapped(&map, "^/links/project/bin/prog", "^/links/project/bin/prog");
 	setenv("PAWL_TEST", head, 1);
 	tree_map_environment(&map, NULL, &arena, &environment);
 	assert_int_equal(environment.n, 0);
-	tree_map_release(&map);
 }
 
 /* -------- the environment */
@@ -217,14 +215,13 @@ TEST_WITH(files_belong_where_they_lie, make_trees, drop_trees)
 TEST_WITH(the_inner_of_two_trees_counts, make_trees, drop_trees)
 {
 	CLEANUP(free_ptr) char *head = at("head"), *inner = at("head/old");
-	struct tree_map map;
+	CLEANUP(tree_map_release) struct tree_map map;
 
 	put("head/old/bin/prog");
 	tree_map_init(&map, inner, (const char *const[]){ head }, 1);
 	assert_int_equal(whose(&map, "head/old/bin/prog"), TREE_OWN);
 	assert_int_equal(whose(&map, "head/bin/prog"), TREE_OTHER);
 	assert_mapped(&map, "^/head/bin/prog ^/head/old/bin/prog", "^/head/old/bin/prog ^/head/old/bin/prog");
-	tree_map_release(&map);
 }
 
 TEST_WITH(folders_stand_for_each_other, make_trees, drop_trees)

@@ -63,7 +63,7 @@ TEST(what_makes_it_longer)
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 		struct evidence before = { .offcpu = switched(&cases[i].base) }, now = { .offcpu = switched(&cases[i].head) };
 		struct wall_change change;
-		struct fixture f;
+		CLEANUP(fixture_release) struct fixture f;
 
 		fixture_open_pairs(&f);
 		set_side(&f.s.base, &cases[i].base);
@@ -83,7 +83,6 @@ TEST(what_makes_it_longer)
 			f.s.settings.window_s = 1;
 			assert_false(wall_change_of(&f.s, &before, &now, &change));
 		}
-		fixture_release(&f);
 	}
 }
 
@@ -135,7 +134,7 @@ TEST(what_switches_tell)
 		const struct side *sides[2] = { &cases[i].base, &cases[i].head };
 		struct evidence found[2] = { 0 };
 		struct wall_change change;
-		struct fixture f;
+		CLEANUP(fixture_release) struct fixture f;
 
 		fixture_open_pairs(&f);
 		set_side(&f.s.base, sides[0]);
@@ -161,7 +160,6 @@ TEST(what_switches_tell)
 			assert_string_equal(words.buf, "wall-time 100 ms -> 190 ms: CPU time 190 ms -> 190 ms, CPUs at work on average 1.90 -> 1.00, "
 					    "voluntary switches 9 -> 900, waiting for locks 0 ms -> 92.0 ms, "
 					    "its first thread waits for others' work 90.0 ms -> 180 ms");
-		fixture_release(&f);
 	}
 }
 
@@ -185,7 +183,7 @@ TEST(work_is_no_waiting)
 		struct evidence found[2] = { { .offcpu.executions = 1 }, { .offcpu.executions = 1 } };
 		const struct side base = { 100, 98, rows[i].switches[0], { 0 } }, head = { 200, rows[i].cpu_ms, rows[i].switches[1], { 0 } };
 		struct wall_change change;
-		struct fixture f;
+		CLEANUP(fixture_release) struct fixture f;
 
 		fixture_open_pairs(&f);
 		set_side(&f.s.base, &base);
@@ -199,7 +197,6 @@ TEST(work_is_no_waiting)
 		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
 		if (change.kind != rows[i].kind)
 			fail_msg("%s: %s", rows[i].name, cause_kind_names[change.kind]);
-		fixture_release(&f);
 	}
 }
 
@@ -217,7 +214,7 @@ TEST(calls_show_what_it_waits_for)
 		const struct side base = { 326, 96, rows[i].switches[0], { 0 } }, head = { 666, 109, rows[i].switches[1], { 0 } };
 		struct evidence found[2] = { 0 };
 		struct wall_change change;
-		struct fixture f;
+		CLEANUP(fixture_release) struct fixture f;
 
 		fixture_open_pairs(&f);
 		set_side(&f.s.base, &base);
@@ -229,7 +226,6 @@ TEST(calls_show_what_it_waits_for)
 		assert_true(wall_change_of(&f.s, &found[0], &found[1], &change));
 		if (change.kind != CAUSE_WAITING || change.wait != rows[i].wait || change.unseen != (rows[i].wait == WAIT_NONE))
 			fail_msg("row %zu: %s, wait %d", i, cause_kind_names[change.kind], change.wait);
-		fixture_release(&f);
 	}
 }
 
@@ -265,7 +261,7 @@ TEST(what_a_service_waits_for)
 		const struct side *sides[2] = { &rows[i].base, &rows[i].head };
 		struct evidence found[2] = { 0 };
 		struct wall_change change;
-		struct fixture f;
+		CLEANUP(fixture_release) struct fixture f;
 
 		fixture_open_pairs(&f);
 		for (int k = 0; k < 2; k++) {
@@ -283,6 +279,5 @@ TEST(what_a_service_waits_for)
 		if (change.wait != WAIT_NONE && (fabs(change.base.waited_ms[change.wait] - rows[i].waited_ms[0]) > 1e-6 ||
 						 fabs(change.head.waited_ms[change.wait] - rows[i].waited_ms[1]) > 1e-6))
 			fail_msg("%s: %g -> %g ms", rows[i].name, change.base.waited_ms[change.wait], change.head.waited_ms[change.wait]);
-		fixture_release(&f);
 	}
 }

@@ -141,7 +141,7 @@ TEST_WITH(a_window_is_as_long_as_it_should_be, fixture_up, fixture_down)
 
 	for (size_t i = 0; i < sizeof lengths_ms / sizeof lengths_ms[0]; i++) {
 		double over_ms = INFINITY;
-		struct fixture s;
+		CLEANUP(fixture_release) struct fixture s;
 
 		fixture(&s, BURN, lengths_ms[i]);
 		for (int tries = 0; tries < 10 && over_ms >= 5; tries++) {
@@ -151,7 +151,6 @@ TEST_WITH(a_window_is_as_long_as_it_should_be, fixture_up, fixture_down)
 		}
 		if (over_ms >= 5)
 			fail_msg("%g ms over %g ms", over_ms, (double)lengths_ms[i]);
-		fixture_release(&s);
 	}
 }
 
@@ -159,7 +158,7 @@ TEST_WITH(a_window_is_as_long_as_it_should_be, fixture_up, fixture_down)
 TEST_WITH(a_load_of_fixed_work_ends_the_window, fixture_up, fixture_down)
 {
 	static char regex[] = "did ([0-9]+)";
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, BURN, 60000);
 	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
@@ -169,12 +168,11 @@ TEST_WITH(a_load_of_fixed_work_ends_the_window, fixture_up, fixture_down)
 	assert_true(s.m.work == 12);
 	assert_null(s.m.dropped);
 	assert_string_equal(s.output.buf, "did 12\n");
-	fixture_release(&s);
 }
 
 TEST_WITH(a_load_that_ends_too_early_drops_the_window, fixture_up, fixture_down)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, BURN, 60000);
 	/* A slow machine needs a longer load, for the window to begin before the load ends. */
@@ -189,7 +187,6 @@ TEST_WITH(a_load_that_ends_too_early_drops_the_window, fixture_up, fixture_down)
 	assert_true(s.m.wall_ms < 30000);
 	assert_non_null(s.m.dropped);
 	assert_memory_equal(s.m.dropped, "it was cut short: the load ended after", 38);
-	fixture_release(&s);
 }
 
 /* -------- counting */
@@ -197,7 +194,7 @@ TEST_WITH(a_load_that_ends_too_early_drops_the_window, fixture_up, fixture_down)
 TEST_WITH(a_burning_process_burns_all_the_time_it_gets, fixture_up, fixture_down)
 {
 	double share = 0;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, BURN, 400);
 	need_counting(&s);
@@ -209,12 +206,11 @@ TEST_WITH(a_burning_process_burns_all_the_time_it_gets, fixture_up, fixture_down
 	}
 	/* Takes the best of ten, because other programs may use the CPU. */
 	assert_true(share > 0.15);
-	fixture_release(&s);
 }
 
 TEST_WITH(the_whole_tree_is_counted, fixture_up, fixture_down)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "(" BURN ") & (" BURN ") & setsid sh -c '" BURN "' & echo >up; wait", 400);
 	wait_for_file("up");
@@ -222,14 +218,13 @@ TEST_WITH(the_whole_tree_is_counted, fixture_up, fixture_down)
 	run_agreed(&s);
 	/* The first process only waits. */
 	assert_true(task_clock(&s) > 0.1 * s.m.wall_ms);
-	fixture_release(&s);
 }
 
 /* All processes that burn CPU start after perf was attached, and end before the window does. */
 TEST_WITH(what_is_forked_within_is_counted, fixture_up, fixture_down)
 {
 	static char regex[] = "did ([0-9]+)";
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	run_script("mkfifo go done");
 	fixture(&s, "while read x <go; do for i in 1 2 3; do (n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done) & done; wait; "
@@ -240,7 +235,6 @@ TEST_WITH(what_is_forked_within_is_counted, fixture_up, fixture_down)
 	run_agreed(&s);
 	assert_true(task_clock(&s) > 30 && task_clock(&s) > 0.1 * s.m.wall_ms);
 	assert_true(s.m.work == 3);
-	fixture_release(&s);
 }
 
 /* -------- sampling */
@@ -332,13 +326,12 @@ TEST_WITH(the_whole_tree_is_sampled, fixture_up, fixture_down)
 
 TEST_WITH(an_idle_target_drops_the_window, fixture_up, fixture_down)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, "exec sleep 3691", 100);
 	run_well(&s);
 	assert_non_null(s.m.dropped);
 	assert_memory_equal(s.m.dropped, "the target was idle (", 21);
-	fixture_release(&s);
 }
 
 /* On a busy machine a working target gets little CPU time. Its work shows that it is not idle. */
@@ -382,7 +375,7 @@ TEST_WITH(a_load_that_reports_work_shows_it_was_not_idle, fixture_up, fixture_do
 TEST_WITH(a_target_that_ends_is_told_soon, fixture_up, fixture_down)
 {
 	struct error err = ERROR_INIT;
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 	uint64_t before;
 
 	fixture(&s, "n=0; while ! [ -e go ]; do n=$((n+1)); done", 60000);
@@ -396,19 +389,17 @@ TEST_WITH(a_target_that_ends_is_told_soon, fixture_up, fixture_down)
 	strv_release(&s.plan.load);
 	assert_int_equal(run(&s, &err), -1);
 	assert_string_equal(err.msg, "the target, the one, has ended");
-	fixture_release(&s);
 }
 
 TEST_WITH(nothing_is_counted_in_a_warm_up, fixture_up, fixture_down)
 {
-	struct fixture s;
+	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, BURN, 50);
 	strv_release(&s.events);
 	run_well(&s);
 	assert_int_equal(s.m.rows.n, 0);
 	assert_true(s.m.wall_ms >= 50);
-	fixture_release(&s);
 }
 
 /* -------- two at once */

@@ -79,11 +79,10 @@ TEST(test_plural)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		format_plural(&out, rows[i][0]);
 		assert_string_equal(out.buf, rows[i][1]);
-		strbuf_release(&out);
 	}
 }
 
@@ -146,11 +145,10 @@ TEST(test_tolerance)
 				  .min = rows[i].min },
 			.stored.tolerance_pct = rows[i].pct,
 		};
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		format_tolerance(&out, &gate);
 		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
 	}
 }
 
@@ -198,15 +196,13 @@ TEST(test_headline)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct result result = { 0 };
+		CLEANUP(result_release) struct result result = { 0 };
 		struct gate_result *gate = sample_gate(sample_scenario(&result, "x"), rows[i].gate);
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		gate->stored.metric = (rows[i].simulated ? gate->gate.metric->simulated : NULL) ?: gate->gate.metric;
 		format_headline(&out, &result.scenarios[0], gate);
 		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
-		result_release(&result);
 	}
 }
 
