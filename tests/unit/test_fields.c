@@ -196,13 +196,21 @@ TEST(faults_are_told)
 		{ "{\"version\": 3, \"text\": \"A\", \"path\": null}", "$.text: expected small letters, found 'A'" },
 		{ "{\"version\": 3, \"text\": null, \"path\": null}", "$.text: expected a string, found null" },
 		{ "{" LEAST ", \"nothing\": 1}", "$.nothing: expected a string, found a number" },
+		{ "{" LEAST ", \"texts\": \"a\"}", "$.texts: expected an array of strings, found a string" },
 		{ "{" LEAST ", \"texts\": [1]}", "$.texts[0]: expected a string, found a number" },
 		{ "{" LEAST ", \"truth\": 0}", "$.truth: expected true or false, found a number" },
+		{ "{" LEAST ", \"status\": -1}", "$.status: expected a whole number from 0 to 255, found -1" },
 		{ "{" LEAST ", \"status\": 256}", "$.status: expected a whole number from 0 to 255, found 256" },
 		{ "{" LEAST ", \"how-many\": 0}", "$.how-many: expected a whole number from 1 to 9, found 0" },
 		{ "{" LEAST ", \"colour\": \"red\"}", "$.colour: expected one of green, blue, found 'red'" },
+		{ "{" LEAST ", \"colour\": []}", "$.colour: expected a string, found an array" },
+		{ "{" LEAST ", \"large\": {}}", "$.large: expected a whole number, found an object" },
+		{ "{" LEAST ", \"large\": 9007199254740994}",
+		  "$.large: expected a whole number from 0 to 9007199254740992, found 9007199254740994" },
 		{ "{" LEAST ", \"large\": 1.5}", "$.large: expected a whole number from 0 to 9007199254740992, found 1.5" },
 		{ "{" LEAST ", \"number\": \"1\"}", "$.number: expected a number or null, found a string" },
+		{ "{" LEAST ", \"number\": true}", "$.number: expected a number or null, found a boolean" },
+		{ "{" LEAST ", \"measured\": \"1\"}", "$.measured: expected a number, found a string" },
 		{ "{" LEAST ", \"measured\": -1}", "$.measured: expected a number that is not negative, found -1" },
 		{ "{" LEAST ", \"at\": {}}", "$.at: the key \"x\" is missing" },
 		{ "{" LEAST ", \"at\": {\"x\": 1, \"z\": 1}}", "$.at.z: unknown key; expected one of x, y" },
@@ -214,12 +222,15 @@ TEST(faults_are_told)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(record_release) struct record r = { 0 };
+		CLEANUP(record_release) struct record r = { .status = 42, .colour = RED, .large = 42, .number = 42, .measured = 42 };
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(read_record(cases[i].text, true, &r, &err), cases[i].message ? -1 : 0);
 		if (cases[i].message)
 			assert_string_equal(err.msg, cases[i].message);
+		/* A value that is refused leaves its member unchanged. */
+		assert_true(!r.nothing && !r.texts.n && !r.truth && r.status == 42 && r.colour == RED && r.large == 42 &&
+			    r.number == 42 && r.measured == 42);
 	}
 }
 

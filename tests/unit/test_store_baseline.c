@@ -103,14 +103,6 @@ static void assert_reads_back(const struct baseline *baseline)
 	assert_string_equal(text, again);
 }
 
-TEST(reads_back_everything)
-{
-	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-
-	sample_baseline(&baseline);
-	assert_reads_back(&baseline);
-}
-
 TEST(reads_back_what_may_be_missing)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };

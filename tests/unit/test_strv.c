@@ -29,7 +29,10 @@ TEST(an_empty_list_is_fine_everywhere)
 	assert_int_equal(a.n, 0);
 	assert_false(strv_has(&a, ""));
 	assert_true(strv_equal(&a, &b));
+	strv_push(&a, "a");
 	strv_release(&a);
+	assert_null(a.items);
+	assert_false(strv_has(&a, "a"));
 	strv_release(&a);
 }
 
@@ -60,6 +63,7 @@ TEST(strings_are_copied_or_taken)
 	strv_copy(&copy, &list);
 	assert_int_equal(copy.n, 3);
 	assert_string_equal(copy.items[2], "own");
+	assert_null(copy.items[3]);
 	assert_ptr_not_equal(copy.items[2], own);
 }
 
@@ -79,7 +83,7 @@ TEST(lists_are_compared_word_by_word)
 
 TEST(shortening_keeps_the_first)
 {
-	struct strv list = STRV_INIT;
+	CLEANUP(strv_release) struct strv list = STRV_INIT;
 
 	strv_shorten(&list, 0);
 	strv_push(&list, "a");
@@ -90,7 +94,6 @@ TEST(shortening_keeps_the_first)
 	assert_int_equal(list.n, 1);
 	assert_string_equal(list.items[0], "a");
 	assert_null(list.items[1]);
-	strv_release(&list);
 }
 
 TEST(sorting_is_by_bytes)

@@ -286,117 +286,87 @@ TEST(judging_again_adds_no_rows)
 
 /* Changes that make shares incomparable */
 
-static void another_event(struct fixture *fixture)
-{
-	fixture->base.profile.event = arena_strdup(&fixture->base.profile.arena, "cycles");
-}
-
-static void another_frequency(struct fixture *fixture)
-{
-	fixture->base.profile.frequency = 99;
-}
-
-static void another_call_graph(struct fixture *fixture)
-{
-	fixture->base.profile.call_graph = CALL_GRAPH_DWARF;
-}
-
-static void another_normaliser(struct fixture *fixture)
-{
-	fixture->base.profile.normaliser = 7;
-}
-
-static void another_class(struct fixture *fixture)
-{
-	fixture->base.machine.part = "i386";
-}
-
-static void no_old_profile(struct fixture *fixture)
-{
-	profile_release(&fixture->base.profile);
-}
-
-static void no_profile(struct fixture *fixture)
-{
-	profile_release(&fixture->s.head.profile);
-}
-
-static void no_profile_because(struct fixture *fixture)
-{
-	profile_release(&fixture->s.head.profile);
-	arena_push(&fixture->s.head.profile.arena, &fixture->s.head.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
-}
-
-static void too_few_samples(struct fixture *fixture)
-{
-	profile_release(&fixture->s.head.profile);
-	profile_fill(&fixture->s.head.profile, 900, 3, "a 30");
-}
-
-static void too_few_runs(struct fixture *fixture)
-{
-	profile_release(&fixture->base.profile);
-	profile_fill(&fixture->base.profile, 9000, 2, "a 30");
-}
-
-static void cut_by_the_budget(struct fixture *fixture)
-{
-	too_few_samples(fixture);
-	fixture->s.head.profile.cut = true;
-}
-
-static void failed(struct fixture *fixture)
-{
-	fixture->s.head.state = SCENARIO_FAILED;
-}
-
-static void without_cost(struct fixture *fixture)
-{
-	fixture->base.sessions[0].series.n = 0;
-}
-
-static void at_odds(struct fixture *fixture)
-{
-	profile_release(&fixture->s.head.profile);
-	profile_begin(&fixture->s.head.profile, 3000, 3);
-	profile_hits(&fixture->s.head.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
-}
-
-/* The weight rose through longer periods; the number of samples did not. */
-static void only_by_weight(struct fixture *fixture)
-{
-	profile_release(&fixture->s.head.profile);
-	profile_fill(&fixture->s.head.profile, 3000, 3, "a 9.5");
-	fixture->s.head.profile.symbols[0].weight *= 3;
-}
-
-static const struct { void (*spoil)(struct fixture *fixture); enum verdict verdict; const char *reason; } spoiled[] = {
-	{ another_event, VERDICT_NOT_MEASURED, "the baseline's profile has another event (cycles, now cpu-clock): accept a new" },
-	{ another_frequency, VERDICT_NOT_MEASURED, "another frequency (99 Hz, now 997 Hz)" },
-	{ another_call_graph, VERDICT_NOT_MEASURED, "another call graph (dwarf, now fp)" },
-	{ another_normaliser, VERDICT_NOT_MEASURED, "another way of comparing names (version 7, now version 1)" },
-	{ another_class, VERDICT_NOT_MEASURED, "the baseline is of another machine class" },
-	{ no_old_profile, VERDICT_NEW, "the baseline has no profile yet" },
-	{ no_profile, VERDICT_NOT_MEASURED, "no profile was taken" },
-	{ no_profile_because, VERDICT_NOT_MEASURED, "perf may not sample here" },
-	{ too_few_samples, VERDICT_INCONCLUSIVE, "too few samples (2700 of 3000): raise profile.duration, or profile.frequency" },
-	{ too_few_runs, VERDICT_INCONCLUSIVE, "too few profiled runs (2 of 3) in the baseline: raise profile.duration, then accept a new baseline" },
-	{ cut_by_the_budget, VERDICT_INCONCLUSIVE, "raise --budget, or profile.frequency" },
-	{ failed, VERDICT_NOT_MEASURED, "the scenario failed" },
-	{ without_cost, VERDICT_INCONCLUSIVE, "whether it costs more is not known" },
-	{ at_odds, VERDICT_INCONCLUSIVE, "a +23.3 pp" },
-	{ only_by_weight, VERDICT_INCONCLUSIVE, "a rose from 10.0 % to 28.5 % of the samples, but only in 0 % of the pairs of" },
+/* Changes to make; 0 and NULL: none. */
+static const struct spoiled {
+	enum verdict verdict;
+	const char *reason;
+	/* another baseline */
+	const char *event, *part;
+	unsigned frequency, normaliser;
+	enum call_graph call_graph;
+	/* another profile of the baseline and of the head, in so many runs; no samples: none */
+	struct { const char *shares; unsigned samples, runs; } before, now;
+	const char *warning;	/* of the head's profile */
+	bool cut, failed, costless;
+} spoiled[] = {
+	{ VERDICT_NOT_MEASURED, "the baseline's profile has another event (cycles, now cpu-clock): accept a new", .event = "cycles" },
+	{ VERDICT_NOT_MEASURED, "another frequency (99 Hz, now 997 Hz)", .frequency = 99 },
+	{ VERDICT_NOT_MEASURED, "another call graph (dwarf, now fp)", .call_graph = CALL_GRAPH_DWARF },
+	{ VERDICT_NOT_MEASURED, "another way of comparing names (version 7, now version 1)", .normaliser = 7 },
+	{ VERDICT_NOT_MEASURED, "the baseline is of another machine class", .part = "i386" },
+	{ VERDICT_NEW, "the baseline has no profile yet", .before = { "" } },
+	{ VERDICT_NOT_MEASURED, "no profile was taken", .now = { "" } },
+	{ VERDICT_NOT_MEASURED, "perf may not sample here", .now = { "" },
+	  .warning = "perf may not sample here: sysctl kernel.perf_event_paranoid=1" },
+	{ VERDICT_INCONCLUSIVE, "too few samples (2700 of 3000): raise profile.duration, or profile.frequency", .now = { "a 30", 900, 3 } },
+	{ VERDICT_INCONCLUSIVE, "too few profiled runs (2 of 3) in the baseline: raise profile.duration, then accept a new baseline",
+	  .before = { "a 30", 9000, 2 } },
+	{ VERDICT_INCONCLUSIVE, "raise --budget, or profile.frequency", .now = { "a 30", 900, 3 }, .cut = true },
+	{ VERDICT_NOT_MEASURED, "the scenario failed", .failed = true },
+	{ VERDICT_INCONCLUSIVE, "whether it costs more is not known", .costless = true },
 };
+
+static void replace_profile(struct profile *profile, const char *shares, unsigned samples, unsigned runs)
+{
+	if (shares)
+		profile_release(profile);
+	if (samples)
+		profile_fill(profile, samples, runs, shares);
+}
 
 TEST(what_cannot_be_compared_is_said)
 {
 	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
 		CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 130, 3000, "a 10", "a 30");
+		struct profile *before = &fixture.base.profile, *now = &fixture.s.head.profile;
+		const struct spoiled *c = &spoiled[i];
 
-		spoiled[i].spoil(&fixture);
+		if (c->event)
+			before->event = arena_strdup(&before->arena, c->event);
+		before->frequency = c->frequency ?: before->frequency;
+		before->normaliser = c->normaliser ?: before->normaliser;
+		before->call_graph = c->call_graph ?: before->call_graph;
+		fixture.base.machine.part = c->part ?: fixture.base.machine.part;
+		replace_profile(before, c->before.shares, c->before.samples, c->before.runs);
+		replace_profile(now, c->now.shares, c->now.samples, c->now.runs);
+		if (c->warning)
+			arena_push(&now->arena, &now->warnings, c->warning);
+		now->cut = c->cut;
+		if (c->failed)
+			fixture.s.head.state = SCENARIO_FAILED;
+		if (c->costless)
+			fixture.base.sessions[0].series.n = 0;
 		judge(&fixture);
-		assert_row(row_of(&fixture), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
+		assert_row(row_of(&fixture), c->reason, c->verdict, c->reason);
 	}
+}
+
+TEST(runs_that_disagree_do_not_decide)
+{
+	CLEANUP(fixture_release) struct fixture fixture = fixture_filled(100, 130, 3000, "a 10", "a 30");
+	struct profile *now = &fixture.s.head.profile;
+
+	profile_release(now);
+	profile_begin(now, 3000, 3);
+	profile_hits(now, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
+	judge(&fixture);
+	assert_row(row_of(&fixture), "at odds", VERDICT_INCONCLUSIVE, "a +23.3 pp");
+	/* The weight rose through longer periods; the number of samples did not. */
+	replace_profile(now, "a 9.5", 3000, 3);
+	now->symbols[0].weight *= 3;
+	judge(&fixture);
+	assert_row(row_of(&fixture), "weight alone", VERDICT_INCONCLUSIVE,
+		   "a rose from 10.0 % to 28.5 % of the samples, but only in 0 % of the pairs of");
 }
 
 /* A neighbour shifts shares and CPU time, but not the instructions of a program. */
@@ -510,7 +480,7 @@ TEST(unjudged_symbols_are_noted_once)
 
 	for (size_t i = 0; i < 3; i++) {
 		struct scenario_result *s = result_add_scenario(&result, "x");
-		struct fixture fixture = fixture_profiled(100, 100);
+		CLEANUP(fixture_release) struct fixture fixture = fixture_profiled(100, 100);
 
 		fixture.s.symbol_gate.by_default = true;
 		add_gate(&fixture, "task-clock");
@@ -522,7 +492,6 @@ TEST(unjudged_symbols_are_noted_once)
 		scenario_result_release(s);
 		*s = fixture.s;
 		fixture.s = (struct scenario_result){ 0 };
-		fixture_release(&fixture);
 	}
 	judge_together(&result);
 	assert_int_equal(result.notes.n, 1);

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-/* -------- Growing text and lists of strings. */
+/* -------- Growing text. */
 
 TEST(is_readable_while_empty)
 {
@@ -89,47 +89,6 @@ TEST(shortens_and_hands_on)
 	strbuf_release(&sb);
 }
 
-TEST(lists_are_terminated)
-{
-	struct strv list = STRV_INIT;
-
-	assert_null(list.items);
-	for (int i = 0; i < 100; i++) {
-		strv_pushf(&list, "item-%d", i);
-		assert_null(list.items[list.n]);
-	}
-	assert_int_equal(list.n, 100);
-	assert_string_equal(list.items[0], "item-0");
-	assert_string_equal(list.items[99], "item-99");
-	assert_true(strv_has(&list, "item-57"));
-	assert_false(strv_has(&list, "item-5x"));
-	strv_release(&list);
-	assert_null(list.items);
-	assert_false(strv_has(&list, "item-0"));
-	strv_release(&list);
-}
-
-TEST(lists_copy_sort_and_compare)
-{
-	CLEANUP(strv_release) struct strv a = STRV_INIT, b = STRV_INIT;
-
-	strv_sort(&a);
-	assert_true(strv_equal(&a, &b));
-	strv_push(&a, "pear");
-	strv_push(&a, "apple");
-	assert_false(strv_equal(&a, &b));
-	strv_copy(&b, &a);
-	assert_true(strv_equal(&a, &b));
-	assert_ptr_not_equal(a.items[0], b.items[0]);
-	strv_sort(&b);
-	assert_string_equal(b.items[0], "apple");
-	assert_string_equal(b.items[1], "pear");
-	assert_false(strv_equal(&a, &b));
-	strv_copy(&b, &a);
-	assert_int_equal(b.n, 4);
-	assert_null(b.items[4]);
-}
-
 /* -------- utf8 */
 
 TEST(test_decode)
@@ -180,12 +139,11 @@ struct row {
 static void check(void (*escape)(struct strbuf *, const char *), const struct row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct strbuf out = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
 		strbuf_addc(&out, '>');
 		escape(&out, rows[i].in);
 		assert_string_equal(out.buf + 1, rows[i].want);
-		strbuf_release(&out);
 	}
 }
 
@@ -254,7 +212,10 @@ TEST(test_json)
 		{ "\xc2\x9b\xe2\x80\xae\xe3\x85\xa4", "\"\\u009b\\u202e\\u3164\"" },
 		{ "\xf3\xa0\x80\xa0", "\"\\udb40\\udc20\"" },
 		{ "::x ##[error]", "\"::x ##\\u005berror]\"" },
-		{ "\xff", "\"\xef\xbf\xbd\"" },
+		{ "a/b \b\f\r\t\x01\x7f", "\"a/b \\b\\f\\r\\t\\u0001\\u007f\"" },
+		{ "gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7", "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7\"" },
+		{ "a\xff\xc3", "\"a\xef\xbf\xbd\xef\xbf\xbd\"" },
+		{ "\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
 	};
 
 	CHECK(escape_json, rows);
@@ -345,17 +306,14 @@ TEST(test_shell)
 TEST(words_of_a_shell_line_are_read_back)
 {
 	static const char *const words[] = { "pawl", "", "a b", "it's", "$(rm) `x` ; \\", "a\nb's\\", "\xff", "::x", "--runs=5", "$'" };
-	struct strv in = STRV_INIT, out = STRV_INIT;
-	struct strbuf line = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv in = STRV_INIT, out = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		strv_push(&in, words[i]);
 	escape_shell_words(&line, &in);
 	assert_true(escape_shell_split(line.buf, &out));
 	assert_true(strv_equal(&in, &out));
-	strv_release(&in);
-	strv_release(&out);
-	strbuf_release(&line);
 }
 
 TEST(typed_lines_are_split_as_a_shell_does)
@@ -369,16 +327,14 @@ TEST(typed_lines_are_split_as_a_shell_does)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strv words = STRV_INIT;
-		struct strbuf found = STRBUF_INIT;
+		CLEANUP(strv_release) struct strv words = STRV_INIT;
+		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 
 		assert_int_equal(escape_shell_split(rows[i].line, &words), rows[i].words != NULL);
 		for (size_t k = 0; k < words.n; k++)
 			strbuf_addf(&found, "[%s]", words.items[k]);
 		if (rows[i].words)
 			assert_string_equal(found.buf, rows[i].words);
-		strv_release(&words);
-		strbuf_release(&found);
 	}
 }
 
