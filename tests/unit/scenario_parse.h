@@ -112,6 +112,13 @@ static inline char *parse_bad_bytes(const char *text, size_t len, const char *pa
 	return strbuf_take(&shown);
 }
 
+static inline void assert_bad_bytes(const char *text, size_t len, const char *faults)
+{
+	CLEANUP(free_ptr) char *shown = parse_bad_bytes(text, len, PATH);
+
+	assert_string_equal(shown, faults);
+}
+
 struct bad {
 	const char *text, *faults;	/* each fault as "LINE:COLUMN: message\n" */
 };

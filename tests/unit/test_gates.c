@@ -496,21 +496,16 @@ TEST(refuses_wrong_budgets)
 TEST(bounds_budgets)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char *shown;
 
 	strbuf_adds(&text, HEAD "gates:\n  budgets:\n");
 	for (int i = 0; i < 65; i++)
 		strbuf_addf(&text, "    - { symbol: f%d, max: 5%% }\n", i);
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":5:5: gates.budgets: expected a list of 1 to 64 budgets, found 65\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":5:5: gates.budgets: expected a list of 1 to 64 budgets, found 65\n");
 	strbuf_reset(&text);
 	strbuf_adds(&text, HEAD "gates: { budgets: [{ max: 5%, dso: ");
 	strbuf_pad(&text, 'x', 1001);
 	strbuf_adds(&text, " }] }\n");
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":3:36: gates.budgets.dso: the text is longer than 1000 bytes\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":3:36: gates.budgets.dso: the text is longer than 1000 bytes\n");
 }
 
 /* Without a profile, gates on shares in pawl.yaml are ignored. In the scenario itself they are an error. */

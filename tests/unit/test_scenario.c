@@ -146,22 +146,17 @@ TEST(refuses_yaml_surprises)
 TEST(refuses_what_is_too_much)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char *shown;
 
 	strbuf_adds(&text, HEAD "tags: ");
 	strbuf_pad(&text, '[', 40);
 	strbuf_pad(&text, ']', 40);
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":3:38: nested deeper than 32 levels\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":3:38: nested deeper than 32 levels\n");
 
 	strbuf_reset(&text);
 	strbuf_adds(&text, HEAD "setup:\n");
 	for (int i = 0; i < 1001; i++)
 		strbuf_adds(&text, "- a\n");
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":1004:3: more than 1000 entries in one list or mapping\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":1004:3: more than 1000 entries in one list or mapping\n");
 
 	strbuf_reset(&text);
 	strbuf_adds(&text, HEAD "tags:\n");
@@ -171,25 +166,17 @@ TEST(refuses_what_is_too_much)
 			strbuf_adds(&text, "a,");
 		strbuf_adds(&text, "]\n");
 	}
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":53:1984: more than 50000 values in one file\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":53:1984: more than 50000 values in one file\n");
 
 	strbuf_reset(&text);
 	strbuf_adds(&text, HEAD "setup: ");
 	strbuf_pad(&text, 'x', (64 << 10) + 1);
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":3:8: setup: the text is longer than 64 KiB\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":3:8: setup: the text is longer than 64 KiB\n");
 
 	strbuf_pad(&text, '\n', SCENARIO_LARGEST);
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ": the file is larger than 1024 KiB\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ": the file is larger than 1024 KiB\n");
 
-	shown = parse_bad_bytes("version: 1\0\n", 12, PATH);
-	assert_string_equal(shown, PATH ":1:11: expected text, found a NUL byte\n");
-	free(shown);
+	assert_bad_bytes("version: 1\0\n", 12, PATH ":1:11: expected text, found a NUL byte\n");
 }
 
 TEST(stops_telling_after_fifty_faults)
@@ -254,6 +241,12 @@ TEST(refuses_wrong_keys)
 	CHECK_BAD("", cases);
 }
 
+#define EXPECTED_RUNS "3:18: measure.runs: expected a whole number from 1 to 10000, found "
+#define EXPECTED_BUDGET "3:20: measure.budget: expected a duration such as 30s, found "
+#define EXPECTED_EVENT "3:21: measure.events: expected the name of a perf event, such as cache-misses or cpu/event=0x3c/, found "
+#define EXPECTED_NAME \
+	"3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not start with '.', found "
+
 TEST(refuses_wrong_values)
 {
 	static const struct bad cases[] = {
@@ -265,24 +258,15 @@ TEST(refuses_wrong_values)
 		  "3:21: measure.timeout: expected a duration above 0s and up to 24h, found '0s'\n" },
 		{ "measure: { budget: 25h }\n",
 		  "3:20: measure.budget: expected a duration above 0s and up to 24h, found '25h'\n" },
-		{ "measure: { budget: -5s }\n",
-		  "3:20: measure.budget: expected a duration such as 30s, found '-5s'\n" },
-		{ "measure: { budget: [5s] }\n",
-		  "3:20: measure.budget: expected a duration such as 30s, found a list\n" },
-		{ "measure: { runs: 1e9 }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '1e9'\n" },
-		{ "measure: { runs: 0 }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '0'\n" },
-		{ "measure: { runs: -3 }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '-3'\n" },
-		{ "measure: { runs: 1.5 }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '1.5'\n" },
-		{ "measure: { runs: 99999999999999999999 }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '99999999999999999999'\n" },
-		{ "measure: { runs: 4294967297 }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '4294967297'\n" },
-		{ "measure: { runs: {} }\n",
-		  "3:18: measure.runs: expected a whole number from 1 to 10000, found a mapping\n" },
+		{ "measure: { budget: -5s }\n", EXPECTED_BUDGET "'-5s'\n" },
+		{ "measure: { budget: [5s] }\n", EXPECTED_BUDGET "a list\n" },
+		{ "measure: { runs: 1e9 }\n", EXPECTED_RUNS "'1e9'\n" },
+		{ "measure: { runs: 0 }\n", EXPECTED_RUNS "'0'\n" },
+		{ "measure: { runs: -3 }\n", EXPECTED_RUNS "'-3'\n" },
+		{ "measure: { runs: 1.5 }\n", EXPECTED_RUNS "'1.5'\n" },
+		{ "measure: { runs: 99999999999999999999 }\n", EXPECTED_RUNS "'99999999999999999999'\n" },
+		{ "measure: { runs: 4294967297 }\n", EXPECTED_RUNS "'4294967297'\n" },
+		{ "measure: { runs: {} }\n", EXPECTED_RUNS "a mapping\n" },
 		{ "measure: { counters: hw }\n", "3:22: measure.counters: expected auto, perf or sim, found 'hw'\n" },
 		{ "measure: { floor: 60% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '60%'\n" },
 		{ "measure: { floor: -1% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '-1%'\n" },
@@ -295,12 +279,8 @@ TEST(refuses_wrong_values)
 		{ "measure: { events: [a, a] }\n", "3:24: measure.events: the event 'a' is listed twice\n" },
 		{ "measure: { events: [\"a,b\"] }\n",
 		  "3:21: measure.events: expected one event an entry, found 'a,b'\n" },
-		{ "measure: { events: [\"a;b\"] }\n",
-		  "3:21: measure.events: expected the name of a perf event, such as cache-misses or "
-		  "cpu/event=0x3c/, found 'a;b'\n" },
-		{ "measure: { events: [-x] }\n",
-		  "3:21: measure.events: expected the name of a perf event, such as cache-misses or "
-		  "cpu/event=0x3c/, found '-x'\n" },
+		{ "measure: { events: [\"a;b\"] }\n", EXPECTED_EVENT "'a;b'\n" },
+		{ "measure: { events: [-x] }\n", EXPECTED_EVENT "'-x'\n" },
 		{ "warmup: { runs: 1, duration: 1s }\n",
 		  "3:20: warmup: runs and duration exclude each other; keep one\n" },
 		{ "warmup: { runs: 10001 }\n",
@@ -309,12 +289,8 @@ TEST(refuses_wrong_values)
 		{ "warmup: { work: 5 }\n",
 		  "3:11: warmup.work: each run of a command starts cold; use runs to warm up its files and caches\n" },
 		{ "warmup: 3\n", "3:9: warmup: expected a mapping, found '3'\n" },
-		{ "name: a/b\n",
-		  "3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not "
-		  "start with '.', found 'a/b'\n" },
-		{ "name: ~\n",
-		  "3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not "
-		  "start with '.', found nothing\n" },
+		{ "name: a/b\n", EXPECTED_NAME "'a/b'\n" },
+		{ "name: ~\n", EXPECTED_NAME "nothing\n" },
 		{ "tags: [a, { b: c }]\n", "3:11: tags: expected text, found a mapping\n" },
 		{ "requires: {}\n", "3:11: requires: expected text or a list of texts, found a mapping\n" },
 		{ "requires: \"\"\n", "3:11: requires: the text is empty\n" },
@@ -797,18 +773,16 @@ TEST(refuses_wrong_lists)
 		  "3:55: env.a.environment: expected the name of an environment variable, found '1'\n" },
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char *shown;
 
 	CHECK_BAD(HEAD, cases);
 	strbuf_adds(&text, HEAD "env:\n");
 	for (int i = 0; i < 33; i++)
 		strbuf_addf(&text, "- { name: s%d, command: x }\n", i);
-	shown = parse_bad_bytes(text.buf, text.len, PATH);
-	assert_string_equal(shown, PATH ":4:1: env: expected a list of 1 to 32 services, found 33\n");
-	free(shown);
+	assert_bad_bytes(text.buf, text.len, PATH ":4:1: env: expected a list of 1 to 32 services, found 33\n");
 }
 
 #define EXPECTED_TCP "7:19: env.a.ready.tcp: expected HOST:PORT such as 127.0.0.1:6379, found "
+#define EXPECTED_SIGNAL "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
 #define EXPECTED_URL "7:20: env.a.ready.http: expected a URL such as http://127.0.0.1:8080/health, found "
 
 TEST(refuses_wrong_readiness)
@@ -874,15 +848,9 @@ TEST(refuses_wrong_readiness)
 		  "7:21: env.a.ready.delay: expected a duration above 0s and up to 24h, found '0s'\n" },
 		{ "stop: { signal: TERM, command: x }",
 		  "7:27: env.a.stop: signal and command exclude each other; keep one\n" },
-		{ "stop: { signal: term }",
-		  "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
-		  "'term'\n" },
-		{ "stop: { signal: 0 }",
-		  "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
-		  "'0'\n" },
-		{ "stop: { signal: 65 }",
-		  "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
-		  "'65'\n" },
+		{ "stop: { signal: term }", EXPECTED_SIGNAL "'term'\n" },
+		{ "stop: { signal: 0 }", EXPECTED_SIGNAL "'0'\n" },
+		{ "stop: { signal: 65 }", EXPECTED_SIGNAL "'65'\n" },
 		{ "stop: { grace: 5 }", "7:20: env.a.stop.grace: expected a duration such as 30s, found '5'\n" },
 	};
 
