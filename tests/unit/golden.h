@@ -38,6 +38,16 @@ static inline void golden_leave_out(struct strbuf *text, const char *part)
 	*text = shorter;
 }
 
+/* Returns how often WORD occurs in TEXT. */
+static inline size_t occurrences(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, word)); text += strlen(word))
+		n++;
+	return n;
+}
+
 static inline void golden_compare(const char *path, const struct strbuf *text)
 {
 	const char *update = getenv("PAWL_UPDATE_GOLDEN");

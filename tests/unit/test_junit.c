@@ -24,15 +24,6 @@ TEST(test_golden)
 	}
 }
 
-static size_t occurrences(const char *text, const char *word)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, word)); text += strlen(word))
-		n++;
-	return n;
-}
-
 static unsigned long attribute(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);

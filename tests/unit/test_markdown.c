@@ -19,15 +19,6 @@ TEST(test_golden)
 	}
 }
 
-static size_t occurrences(const char *text, const char *word)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, word)); text += strlen(word))
-		n++;
-	return n;
-}
-
 /* Detail is dropped to keep within the limit, in whole items, and the report notes this. */
 TEST(test_limit)
 {

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "golden.h"
 #include "report/formats/report.h"
 #include "store/store.h"
 #include "report_samples.h"
@@ -39,15 +40,6 @@ TEST(test_again_from_json)
 	}
 }
 
-static size_t count(const char *text, const char *what)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, what)); text++)
-		n++;
-	return n;
-}
-
 /* A terminal shows some of many new scenarios. With -v it shows all. */
 TEST(test_many_new)
 {
@@ -62,8 +54,8 @@ TEST(test_many_new)
 				    (struct sample_gate){ "task-clock", VERDICT_NEW, NAN, 20, NAN, NAN, NAN, 5, 0, NULL, 0 });
 		result_settle(&result);
 		report_text(&result, &options, &out);
-		assert_int_equal(count(out.buf, "\nfresh"), verbose ? 500 : 10);
-		assert_int_equal(count(out.buf, "\nnew and 490 more scenarios"), !verbose);
+		assert_int_equal(occurrences(out.buf, "\nfresh"), verbose ? 500 : 10);
+		assert_int_equal(occurrences(out.buf, "\nnew and 490 more scenarios"), !verbose);
 	}
 }
 
