@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "noise_pairs.h"
+#include "together_recording.h"
 
 enum { SUITES = 50, SEED = 7 };
 
@@ -79,4 +80,51 @@ TEST(a_slower_program_is_caught)
 	assert_int_equal(real_five.gates, 6 * 40);
 	holds("caught at +5 %, really slower, up to four runs apart", regressed_pct(&real_five), 85, 100);
 	holds("caught at +10 %, really slower", regressed_pct(&real_ten), 97, 100);
+}
+
+/* -------- Real pairs run at once on a busy machine. Unchanged programs rarely regress, and pass soon. */
+
+enum { SEED_AT_ONCE = 1, TRIES = 100, GATES_OF_ONE = 1 };
+
+TEST(an_unchanged_program_at_once_hardly_ever_regresses)
+{
+	struct tally one = toss_together(GATES_OF_ONE, 2, true, 1, SEED_AT_ONCE, TRIES), suite = toss_together(GATES, 2, true, 1, SEED_AT_ONCE, TRIES);
+
+	assert_true(regressed_pct(&one) < 0.2);
+	assert_true(suite.sets_regressed == 0);
+	assert_true(pct(one.passed, one.gates) > 90 && pct(suite.passed, suite.gates) > 90);
+}
+
+TEST(more_looks_pass_sooner_and_no_oftener)
+{
+	struct tally few = toss_together(GATES, 2, false, 1, SEED_AT_ONCE, TRIES), many = toss_together(GATES, 2, true, 1, SEED_AT_ONCE, TRIES);
+	struct tally worse_few = toss_together(GATES, 2, false, 1.03, SEED_AT_ONCE, TRIES);
+	struct tally worse_many = toss_together(GATES, 2, true, 1.03, SEED_AT_ONCE, TRIES);
+
+	assert_true(many.runs < 0.85 * few.runs);
+	/* 3 % worse at a tolerance of 2 %. */
+	assert_true(pct(worse_many.passed, worse_many.gates) < 1);
+	assert_true(worse_many.regressed + worse_many.gates / 50 > worse_few.regressed);
+}
+
+TEST(what_is_tolerated_is_seen_half_of_the_time)
+{
+	struct tally two = toss_together(GATES_OF_ONE, 2, true, 1.02, SEED_AT_ONCE, TRIES);
+	struct tally strict = toss_together(GATES_OF_ONE, 1, true, 1.02, SEED_AT_ONCE, TRIES);
+
+	assert_true(regressed_pct(&two) > 35 && regressed_pct(&two) < 75);
+	assert_true(regressed_pct(&strict) > 80);
+}
+
+/* As many benchmarks as a program may have: fewer than two of 1,000 comparisons of them all have a false alarm. */
+TEST(a_program_of_300_benchmarks_hardly_ever_regresses)
+{
+	struct tally t = toss_suites(300, 2, 1, SEED_AT_ONCE, 30);
+
+	assert_int_equal(t.sets, 30);
+	assert_int_equal(t.sets_regressed, 0);
+	assert_true(pct(t.passed, t.gates) > 90);
+	/* A planted slowdown in every benchmark is still found. */
+	t = toss_suites(300, 2, 1.05, SEED_AT_ONCE, 1);
+	assert_true(regressed_pct(&t) > 80);
 }
