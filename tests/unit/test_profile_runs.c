@@ -28,6 +28,9 @@ struct act {
 	struct strbuf log;		/* "fp 3000ms" a run */
 	struct strbuf text;
 	unsigned tried, lines;
+
+	struct side_result result;
+	struct profile_taken taken;
 };
 
 static char *fake;
@@ -116,21 +119,21 @@ static void act_progress(void *ctx, unsigned run, unsigned of)
 	assert_int_equal(of, run <= PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
 }
 
-static void count_runs(const struct act *act, struct side_result *result)
+static void count_runs(struct act *act)
 {
 	static const double cpu_ms[] = { 95, 100, 300 };
 
-	result->attached = act->attached ? "the one" : NULL;
-	result->work_unit = act->works ? "request" : NULL;
+	act->result.attached = act->attached ? "the one" : NULL;
+	act->result.work_unit = act->works ? "request" : NULL;
 	for (size_t i = 0; i < 3; i++) {
 		struct measured measured = { .cpu_ms = cpu_ms[i], .wall_ms = 1000, .work = act->works ? 50 : 0 };
 
-		measured_store(&measured, &(struct strv)STRV_INIT, 0, result);
+		measured_store(&measured, &(struct strv)STRV_INIT, 0, &act->result);
 	}
 }
 
 /* Takes profiles up to a total of SAMPLES. */
-static int take_more(struct act *act, unsigned samples, struct side_result *result, struct profile_taken *taken, struct error *err)
+static int take_more(struct act *act, unsigned samples, struct error *err)
 {
 	struct session session = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
 	const struct profile_wish wish = {
@@ -139,28 +142,20 @@ static int take_more(struct act *act, unsigned samples, struct side_result *resu
 	};
 	const struct profile_ops ops = { .ctx = act, .record = act_record, .progress = act_progress };
 
-	return profile_runs_take(&session, &wish, &ops, result, taken, err);
+	return profile_runs_take(&session, &wish, &ops, &act->result, &act->taken, err);
 }
 
-static int take(struct act *act, struct side_result *result, struct profile_taken *taken, struct error *err)
+static int take(struct act *act, struct error *err)
 {
-	int ret;
-
-	act->log = (struct strbuf)STRBUF_INIT;
-	*taken = (struct profile_taken){ 0 };
-	*result = (struct side_result){ 0 };
-	count_runs(act, result);
-	ret = take_more(act, 0, result, taken, err);
-	free(taken->times.ms);
-	taken->times = (struct cpu_times){ 0 };
-	return ret;
+	count_runs(act);
+	return take_more(act, 0, err);
 }
 
-static void take_well(struct act *act, struct side_result *result, struct profile_taken *taken)
+static void take_well(struct act *act)
 {
 	struct error err = ERROR_INIT;
 
-	if (take(act, result, taken, &err) < 0)
+	if (take(act, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -168,10 +163,11 @@ static const struct profile_settings usual = {
 	.frequency = 1000, .samples = 9000, .duration_ns = 10 * NS_PER_S, .call_graph = CALL_GRAPH_FP,
 };
 
-static void drop(struct act *act, struct side_result *result)
+static void drop(struct act *act)
 {
 	strbuf_release(&act->log);
-	side_result_release(result);
+	side_result_release(&act->result);
+	profile_taken_release(&act->taken);
 }
 
 /* -------- amount */
@@ -191,63 +187,51 @@ TEST_WITH(samples_are_divided_among_three_runs, fake_perf, drop_fake)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu_ms, .samples = cases[i].samples };
-		struct side_result result;
-		struct profile_taken taken;
+		CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu_ms, .samples = cases[i].samples };
 
-		take_well(&act, &result, &taken);
+		take_well(&act);
 		assert_string_equal(act.log.buf, cases[i].log);
-		assert_string_equal(taken.event, "cpu-clock");
-		assert_true(taken.samples >= 9000);
-		assert_int_equal(result.notes.n, 0);
-		drop(&act, &result);
+		assert_string_equal(act.taken.event, "cpu-clock");
+		assert_true(act.taken.samples >= 9000);
+		assert_int_equal(act.result.notes.n, 0);
 	}
 }
 
 /* Takes a quarter of the requested samples. take_more() takes the others. */
-static void take_a_quarter(struct act *act, struct side_result *result, struct profile_taken *taken)
+static void take_a_quarter(struct act *act)
 {
-	*result = (struct side_result){ 0 };
-	*taken = (struct profile_taken){ 0 };
 	act->settings.samples = 36000;
-	count_runs(act, result);
-	assert_int_equal(take_more(act, 9000, result, taken, NULL), 0);
+	count_runs(act);
+	assert_int_equal(take_more(act, 9000, NULL), 0);
 }
 
 /* A first request for fewer samples counts towards a later one for more. */
 TEST_WITH(it_goes_on_where_it_stopped, fake_perf, drop_fake)
 {
-	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100 };
-	struct side_result result;
-	struct profile_taken taken;
+	CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100 };
 
-	take_a_quarter(&act, &result, &taken);
+	take_a_quarter(&act);
 	assert_string_equal(act.log.buf, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms");
-	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
-	assert_int_equal(taken.runs, 3);
-	assert_int_equal(take_more(&act, 18000, &result, &taken, NULL), 0);
-	assert_int_equal(take_more(&act, 0, &result, &taken, NULL), 0);
+	assert_int_equal(take_more(&act, 9000, NULL), 0);
+	assert_int_equal(act.taken.runs, 3);
+	assert_int_equal(take_more(&act, 18000, NULL), 0);
+	assert_int_equal(take_more(&act, 0, NULL), 0);
 	assert_string_equal(act.log.buf, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / "
 			    "cpu-clock 1000 9000ms / cpu-clock 1000 18000ms");
-	assert_int_equal(taken.samples, 36000);
-	assert_int_equal(taken.times.n, 360);
-	assert_true(taken.execution_ms == 100 && fabs(taken.overhead_pct) < 1e-9);
-	profile_taken_release(&taken);
-	drop(&act, &result);
+	assert_int_equal(act.taken.samples, 36000);
+	assert_int_equal(act.taken.times.n, 360);
+	assert_true(act.taken.execution_ms == 100 && fabs(act.taken.overhead_pct) < 1e-9);
 }
 
 /* A later failure discards the profile. */
 TEST_WITH(a_later_failure_leaves_no_profile, fake_perf, drop_fake)
 {
-	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100, .fail_run = 4, .fail_kind = ERR_TARGET };
-	struct side_result result;
-	struct profile_taken taken;
+	CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100, .fail_run = 4, .fail_kind = ERR_TARGET };
 
-	take_a_quarter(&act, &result, &taken);
-	assert_non_null(taken.event);
-	assert_int_equal(take_more(&act, 18000, &result, &taken, NULL), -1);
-	assert_null(taken.event);
-	drop(&act, &result);
+	take_a_quarter(&act);
+	assert_non_null(act.taken.event);
+	assert_int_equal(take_more(&act, 18000, NULL), -1);
+	assert_null(act.taken.event);
 }
 
 TEST_WITH(the_duration_ends_it, fake_perf, drop_fake)
@@ -267,19 +251,16 @@ TEST_WITH(the_duration_ends_it, fake_perf, drop_fake)
 	enum { WANTED = PROFILE_SAMPLES_GATED - 1 };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 1, .wall_ms = cases[i].wall_ms };
-		struct side_result result;
-		struct profile_taken taken;
+		CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 1, .wall_ms = cases[i].wall_ms };
 
 		act.cut = cases[i].cut;
 		act.settings.duration_ns = (uint64_t)(cases[i].duration_ms * (double)NS_PER_MS);
 		act.settings.samples = WANTED;
-		take_well(&act, &result, &taken);
-		assert_in_range(taken.runs, cases[i].least, cases[i].most);
-		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
+		take_well(&act);
+		assert_in_range(act.taken.runs, cases[i].least, cases[i].most);
+		assert_int_equal(act.result.notes.n, cases[i].note ? 1 : 0);
 		if (cases[i].note)
-			assert_string_equal(result.notes.items[0], cases[i].note);
-		drop(&act, &result);
+			assert_string_equal(act.result.notes.items[0], cases[i].note);
 	}
 }
 
@@ -292,32 +273,26 @@ TEST_WITH(a_pace_that_gives_too_few_ends_it, fake_perf, drop_fake)
 	} cases[] = { { 100, 1, 1 }, { 900, 2, 3 } };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10, .wall_ms = 30, .samples = cases[i].samples };
-		struct side_result result;
-		struct profile_taken taken;
+		CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10, .wall_ms = 30, .samples = cases[i].samples };
 
 		act.settings.duration_ns = 400 * NS_PER_MS;
-		take_well(&act, &result, &taken);
-		assert_in_range(taken.runs, cases[i].least, cases[i].most);
+		take_well(&act);
+		assert_in_range(act.taken.runs, cases[i].least, cases[i].most);
 		if (cases[i].most == 1) {
-			assert_int_equal(result.notes.n, 1);
-			assert_non_null(strstr(result.notes.items[0], "profile: ended after "));
-			assert_non_null(strstr(result.notes.items[0], "symbols are judged from 3000; raise profile.duration"));
+			assert_int_equal(act.result.notes.n, 1);
+			assert_non_null(strstr(act.result.notes.items[0], "profile: ended after "));
+			assert_non_null(strstr(act.result.notes.items[0], "symbols are judged from 3000; raise profile.duration"));
 		}
-		drop(&act, &result);
 	}
 }
 
 TEST_WITH(there_is_a_limit_to_runs, fake_perf, drop_fake)
 {
-	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10000, .samples = 1 };
-	struct side_result result;
-	struct profile_taken taken;
+	CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10000, .samples = 1 };
 
 	act.settings.samples = PROFILE_SAMPLES_GATED - 1;
-	take_well(&act, &result, &taken);
-	assert_int_equal(taken.runs, PROFILE_RUNS_MAX);
-	drop(&act, &result);
+	take_well(&act);
+	assert_int_equal(act.taken.runs, PROFILE_RUNS_MAX);
 }
 
 /* -------- overhead */
@@ -331,98 +306,74 @@ TEST_WITH(the_overhead_is_against_the_counted_runs, fake_perf, drop_fake)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = {
+		CLEANUP(drop) struct act act = {
 			.settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu, .samples = 3000, .attached = cases[i].attached,
 			.works = cases[i].works,
 		};
-		struct side_result result;
-		struct profile_taken taken;
 
-		take_well(&act, &result, &taken);
-		assert_true(fabs(taken.overhead_pct - cases[i].pct) < 1e-9);
-		assert_true(cases[i].attached ? isnan(taken.execution_ms) : taken.execution_ms == cases[i].cpu);
-		drop(&act, &result);
+		take_well(&act);
+		assert_true(fabs(act.taken.overhead_pct - cases[i].pct) < 1e-9);
+		assert_true(cases[i].attached ? isnan(act.taken.execution_ms) : act.taken.execution_ms == cases[i].cpu);
 	}
 }
 
 /* -------- fallbacks */
 
-TEST_WITH(lbr_falls_back_to_frame_pointers, fake_perf, drop_fake)
-{
-	static const struct { enum tier tier; bool refusing; enum call_graph used; const char *note; } cases[] = {
-		{ TIER_SW, false, CALL_GRAPH_FP,
-		  "profile: a call graph by lbr is not to be had here (there are no hardware counters); by fp instead" },
-		{ TIER_HW, true, CALL_GRAPH_FP, "profile: a call graph by lbr is not to be had here (refused); by fp instead" },
-		{ TIER_HW, false, CALL_GRAPH_LBR, NULL },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = {
-			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .refusing = cases[i].refusing, .refused = CALL_GRAPH_LBR,
-		};
-		struct side_result result;
-		struct profile_taken taken;
-
-		act.settings.call_graph = CALL_GRAPH_LBR;
-		take_well(&act, &result, &taken);
-		assert_int_equal(taken.call_graph, cases[i].used);
-		assert_int_equal(taken.runs, 3);
-		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
-		if (cases[i].note)
-			assert_string_equal(result.notes.items[0], cases[i].note);
-		drop(&act, &result);
-	}
-}
-
 /* Some virtual machines count cycles but lack the overflow interrupt. */
-TEST_WITH(without_cycles_the_clock_is_sampled, fake_perf, drop_fake)
+TEST_WITH(what_is_not_to_be_had_is_replaced, fake_perf, drop_fake)
 {
-	static const struct { enum tier tier; bool refused, silent; const char *event, *note; } cases[] = {
-		{ TIER_HW, false, false, "cycles", NULL },
-		{ TIER_HW, true, false, "cpu-clock",
+	static const struct {
+		enum tier tier;
+		bool lbr, refusing, without_cycles, silent;
+		enum call_graph used;
+		const char *event, *note;
+	} cases[] = {
+		{ TIER_SW, true, false, false, false, CALL_GRAPH_FP, "cpu-clock",
+		  "profile: a call graph by lbr is not to be had here (there are no hardware counters); by fp instead" },
+		{ TIER_HW, true, true, false, false, CALL_GRAPH_FP, "cycles",
+		  "profile: a call graph by lbr is not to be had here (refused); by fp instead" },
+		{ TIER_HW, true, false, false, false, CALL_GRAPH_LBR, "cycles", NULL },
+		{ TIER_HW, false, false, false, false, CALL_GRAPH_FP, "cycles", NULL },
+		{ TIER_HW, false, false, true, false, CALL_GRAPH_FP, "cpu-clock",
 		  "profile: sampling by cycles is not to be had here (no interrupts); by cpu-clock instead" },
-		{ TIER_HW_USER, true, false, "cpu-clock:u",
+		{ TIER_HW_USER, false, false, true, false, CALL_GRAPH_FP, "cpu-clock:u",
 		  "profile: sampling by cycles is not to be had here (no interrupts); by cpu-clock instead" },
-		{ TIER_HW, false, true, "cpu-clock",
+		{ TIER_HW, false, false, false, true, CALL_GRAPH_FP, "cpu-clock",
 		  "profile: sampling by cycles is not to be had here (no sample came); by cpu-clock instead" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = {
-			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .without_cycles = cases[i].refused,
-			.silent_cycles = cases[i].silent,
+		CLEANUP(drop) struct act act = {
+			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .refusing = cases[i].refusing, .refused = CALL_GRAPH_LBR,
+			.without_cycles = cases[i].without_cycles, .silent_cycles = cases[i].silent,
 		};
-		struct side_result result;
-		struct profile_taken taken;
 
-		take_well(&act, &result, &taken);
-		assert_string_equal(taken.event, cases[i].event);
-		assert_int_equal(taken.runs, 3);
-		assert_int_equal(taken.samples, 9000);
-		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
+		act.settings.call_graph = cases[i].lbr ? CALL_GRAPH_LBR : CALL_GRAPH_FP;
+		take_well(&act);
+		assert_int_equal(act.taken.call_graph, cases[i].used);
+		assert_string_equal(act.taken.event, cases[i].event);
+		assert_int_equal(act.taken.runs, 3);
+		assert_int_equal(act.taken.samples, 9000);
+		assert_int_equal(act.result.notes.n, cases[i].note ? 1 : 0);
 		if (cases[i].note)
-			assert_string_equal(result.notes.items[0], cases[i].note);
-		drop(&act, &result);
+			assert_string_equal(act.result.notes.items[0], cases[i].note);
 	}
 }
 
 TEST_WITH(more_than_the_kernel_allows_is_not_asked_for, fake_perf, drop_fake)
 {
 	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
-	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 3000, .samples = 3000 };
-	struct side_result result;
-	struct profile_taken taken;
+	CLEANUP(drop) struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 3000, .samples = 3000 };
 	long long most;
 
 	if (!file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most))
 		skip();
 	act.settings.frequency = (unsigned)most + 1;
-	take_well(&act, &result, &taken);
-	assert_int_equal(taken.frequency, most);
+	take_well(&act);
+	assert_int_equal(act.taken.frequency, most);
 	strbuf_addf(&note, "profile: sampled at %lld Hz, not %lld, ", most, most + 1);
-	assert_int_equal(result.notes.n, 1);
-	assert_memory_equal(result.notes.items[0], note.buf, note.len);
-	drop(&act, &result);
+	assert_int_equal(act.result.notes.n, 1);
+	assert_memory_equal(act.result.notes.items[0], note.buf, note.len);
 }
 
 TEST_WITH(what_fails_is_reported, fake_perf, drop_fake)
@@ -435,18 +386,15 @@ TEST_WITH(what_fails_is_reported, fake_perf, drop_fake)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct act act = {
+		CLEANUP(drop) struct act act = {
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .fail_run = cases[i].run, .fail_kind = cases[i].kind,
 		};
-		struct side_result result;
-		struct profile_taken taken;
 		struct error err = ERROR_INIT;
 
-		assert_int_equal(take(&act, &result, &taken, &err), -1);
+		assert_int_equal(take(&act, &err), -1);
 		assert_int_equal(err.kind, cases[i].kind);
 		assert_string_equal(err.msg, cases[i].words);
-		assert_null(taken.event);
-		assert_int_equal(result.notes.n, 0);
-		drop(&act, &result);
+		assert_null(act.taken.event);
+		assert_int_equal(act.result.notes.n, 0);
 	}
 }

@@ -57,6 +57,15 @@ static void fixture(struct fixture *s, const char *script, uint64_t window_ms)
 		strv_push(&s->events, "task-clock");
 }
 
+/* SCRIPT loads the target, and prints how much it did. */
+static void set_load(struct fixture *s, const char *script)
+{
+	static char regex[] = "did ([0-9]+)";
+
+	s->scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
+	set_shell(&s->plan.load, script);
+}
+
 static int run(struct fixture *s, struct error *err)
 {
 	const struct window_spec spec = {
@@ -157,12 +166,10 @@ TEST_WITH(a_window_is_as_long_as_it_should_be, fixture_up, fixture_down)
 /* The window begins before the load works and ends shortly after it. */
 TEST_WITH(a_load_of_fixed_work_ends_the_window, fixture_up, fixture_down)
 {
-	static char regex[] = "did ([0-9]+)";
 	CLEANUP(fixture_release) struct fixture s;
 
 	fixture(&s, BURN, 60000);
-	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
-	set_shell(&s.plan.load, "sleep 0.3; echo did 12");
+	set_load(&s, "sleep 0.3; echo did 12");
 	run_well(&s);
 	assert_true(s.m.wall_ms >= 300 && s.m.wall_ms < 30000);
 	assert_true(s.m.work == 12);
@@ -223,14 +230,12 @@ TEST_WITH(the_whole_tree_is_counted, fixture_up, fixture_down)
 /* All processes that burn CPU start after perf was attached, and end before the window does. */
 TEST_WITH(what_is_forked_within_is_counted, fixture_up, fixture_down)
 {
-	static char regex[] = "did ([0-9]+)";
 	CLEANUP(fixture_release) struct fixture s;
 
 	run_script("mkfifo go done");
 	fixture(&s, "while read x <go; do for i in 1 2 3; do (n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done) & done; wait; "
 	      "echo >done; done", 60000);
-	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
-	set_shell(&s.plan.load, "echo >go; read x <done; echo did 3");
+	set_load(&s, "echo >go; read x <done; echo did 3");
 	need_counting(&s);
 	run_agreed(&s);
 	assert_true(task_clock(&s) > 30 && task_clock(&s) > 0.1 * s.m.wall_ms);
@@ -264,7 +269,6 @@ static unsigned samples(const struct fixture *s)
  */
 static bool sample_tree(const char *script, bool loaded, unsigned length_ms)
 {
-	static char regex[] = "did ([0-9]+)";
 	CLEANUP(free_ptr) char *up = in_root("up"), *load = text_printf("sleep %g; echo did 12", length_ms / 1e3);
 	struct window_recording recording = {
 		.spec = {
@@ -282,10 +286,8 @@ static bool sample_tree(const char *script, bool loaded, unsigned length_ms)
 	s.scenario.measure.window_ns = 60 * NS_PER_S;
 	unlink(up);
 	s.recording = &recording;
-	if (loaded) {
-		s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
-		set_shell(&s.plan.load, load);
-	}
+	if (loaded)
+		set_load(&s, load);
 	for (int window = 0; window < 2; window++) {
 		run_well(&s);
 		assert_int_equal(s.m.rows.n, 0);
@@ -356,15 +358,13 @@ TEST(idle_is_who_did_no_work)
 /* The target works only for a moment of the second that its load takes. */
 TEST_WITH(a_load_that_reports_work_shows_it_was_not_idle, fixture_up, fixture_down)
 {
-	static char regex[] = "did ([0-9]+)";
 	struct fixture s;
 
 	fixture(&s, BURN, 50);
 	need_counting(&s);
 	fixture_release(&s);
 	fixture(&s, "mkfifo ask; echo >made; while :; do read line <ask; i=0; while [ $i -lt 500 ]; do i=$((i+1)); done; done", 50);
-	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
-	set_shell(&s.plan.load, "while ! [ -e made ]; do sleep 0.01; done; echo go >ask; sleep 1; echo did 1");
+	set_load(&s, "while ! [ -e made ]; do sleep 0.01; done; echo go >ask; sleep 1; echo did 1");
 	run_well(&s);
 	assert_true(s.m.work == 1);
 	if (s.m.dropped)
@@ -404,6 +404,15 @@ TEST_WITH(nothing_is_counted_in_a_warm_up, fixture_up, fixture_down)
 
 /* -------- two at once */
 
+static void release_two(struct fixture s[2])
+{
+	child_end(&keeper, &s[1].target, 0);
+	child_dispose(&keeper, &s[1].target);
+	keeper_sweep(&keeper, 0, NULL, NULL);
+	fixture_release(&s[0]);
+	fixture_release(&s[1]);
+}
+
 static void assert_everywhere(const struct fixture *s)
 {
 	CLEANUP(processes_release) struct processes target = { 0 };
@@ -421,7 +430,6 @@ static void assert_everywhere(const struct fixture *s)
 /* During the windows, both targets and their children run on one CPU and both loads on others. */
 TEST_WITH(two_windows_share_a_cpu_for_a_while, fixture_up, fixture_down)
 {
-	static char regex[] = "did ([0-9]+)";
 	CLEANUP(strbuf_release) struct strbuf others = STRBUF_INIT, script = STRBUF_INIT, expected = STRBUF_INIT;
 	int cpu = child_cpu(NULL, 1);
 	char name[16];
@@ -439,12 +447,11 @@ TEST_WITH(two_windows_share_a_cpu_for_a_while, fixture_up, fixture_down)
 	strbuf_addf(&expected, "Cpus_allowed_list:\t%d\nCpus_allowed_list:\t%d\ndid 12\n", cpu, cpu);
 	for (int i = 0; i < 2; i++) {
 		fixture(&s[i], "(" BURN ") & wait", 60000);
-		s[i].scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
 		strbuf_reset(&script);
 		strbuf_addf(&script, "p=%d; for q in $p $(cat /proc/$p/task/$p/children); do grep Cpus_allowed_list /proc/$q/status; done; "
 				     "[ \"$(taskset -cp $$ | sed 's/.*: //')\" != %s ] || exit 3; sleep %s; echo did 12",
 			    (int)s[i].target.pid, name, i ? "0.6" : "0.3");
-		set_shell(&s[i].plan.load, script.buf);
+		set_load(&s[i], script.buf);
 		specs[i] = (struct window_spec){
 			.session = &s[i].session, .plan = &s[i].plan, .env = &s[i].env, .attached = &s[i].attached,
 			.cpus = name, .other_cpus = others.buf,
@@ -467,11 +474,7 @@ TEST_WITH(two_windows_share_a_cpu_for_a_while, fixture_up, fixture_down)
 	used_ms = s[0].m.cpu_ms + s[1].m.cpu_ms;
 	wall_ms = fmax(s[0].m.wall_ms, s[1].m.wall_ms);
 	assert_true(used_ms < 1.1 * wall_ms + 40);
-	child_end(&keeper, &s[1].target, 0);
-	child_dispose(&keeper, &s[1].target);
-	keeper_sweep(&keeper, 0, NULL, NULL);
-	fixture_release(&s[0]);
-	fixture_release(&s[1]);
+	release_two(s);
 }
 
 /* A failed load is reported for its own window. */
@@ -491,9 +494,5 @@ TEST_WITH(of_two_windows_the_one_that_fails_is_known, fixture_up, fixture_down)
 	assert_int_equal(windows_run(specs, outcomes, 2, NULL, &err), -1);
 	assert_int_equal(err.kind, ERR_TARGET);
 	assert_true(!outcomes[0].failed && outcomes[1].failed);
-	child_end(&keeper, &s[1].target, 0);
-	child_dispose(&keeper, &s[1].target);
-	keeper_sweep(&keeper, 0, NULL, NULL);
-	fixture_release(&s[0]);
-	fixture_release(&s[1]);
+	release_two(s);
 }
