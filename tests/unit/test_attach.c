@@ -384,10 +384,8 @@ TEST(two_that_listen_on_one_port_are_strangers)
 	four = start(serve, &places[0]);
 	places[1] = (struct place){ .family = AF_INET6, .port = places[0].port };
 	six = start(serve, &places[1]);
-	if (!places[1].port) {
-		print_message("skipped: there is no IPv6 here\n");
-		skip();
-	}
+	if (!places[1].port)
+		SKIP("there is no IPv6 here");
 	text = number(places[0].port);
 	expect_error(TARGET_PORT, text, ERR_TARGET, "on TCP port ", " listen 2 processes that are not one tree; stop those");
 	munmap(places, 4096);
@@ -438,10 +436,8 @@ TEST(a_port_of_another_user_is_reported)
 	int pair[2];
 	char answer = 'f';
 
-	if (geteuid()) {
-		print_message("skipped: only root can become another user\n");
-		skip();
-	}
+	if (geteuid())
+		SKIP("only root can become another user");
 	*at = (struct place){ .family = AF_INET };
 	server = start(serve, at);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);

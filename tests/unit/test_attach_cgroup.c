@@ -29,8 +29,7 @@ static void need_cgroup(void)
 {
 	if (*dir)
 		return;
-	print_message("skipped: no cgroup can be made here\n");
-	skip();
+	SKIP("no cgroup can be made here");
 }
 
 static void expect_error(const char *text, const char *words)

@@ -71,8 +71,7 @@ static void need_podman(void)
 {
 	if (!why.len)
 		return;
-	print_message("skipped: %.*s\n", (int)strcspn(why.buf, "\n"), why.buf);
-	skip();
+	SKIP("%.*s", (int)strcspn(why.buf, "\n"), why.buf);
 }
 
 static void run(const char *words)
@@ -106,8 +105,7 @@ static struct attached find(const char *container)
 	struct attached attached = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (attach_find(&keeper, TARGET_CONTAINER, container, &attached, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(attach_find(&keeper, TARGET_CONTAINER, container, &attached, &err));
 	return attached;
 }
 
@@ -129,10 +127,8 @@ TEST(one_with_a_cgroup_is_that_group)
 	char option[128];
 
 	need_podman();
-	if (geteuid()) {
-		print_message("skipped: only root may give a container a cgroup everywhere\n");
-		skip();
-	}
+	if (geteuid())
+		SKIP("only root may give a container a cgroup everywhere");
 	snprintf(option, sizeof option, "--cgroup-parent=%s", strrchr(folder, '/'));
 	run_two("grouped", option);
 	attached = find("grouped");
@@ -199,10 +195,8 @@ TEST(a_daemon_that_does_not_answer_is_reported)
 	CLEANUP(free_ptr) char *docker = file_find_program("docker", "/"), *path = xstrdup(getenv("PATH"));
 	CLEANUP(free_ptr) char *bin = file_join(folder, "bin"), *link = file_join(bin, "docker");
 
-	if (!docker) {
-		print_message("skipped: docker is not installed\n");
-		skip();
-	}
+	if (!docker)
+		SKIP("docker is not installed");
 	assert_int_equal(file_make_dirs(bin, NULL), 0);
 	assert_int_equal(symlink(docker, link), 0);
 	setenv("PATH", bin, 1);

@@ -136,8 +136,7 @@ __attribute__((format(printf, 3, 4))) static void count(struct evidence *e, cons
 	va_start(args, fmt);
 	strbuf_vaddf(&text, fmt, args);
 	va_end(args);
-	if (callgrind_read(text.buf, text.len, &own, &e->work, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(callgrind_read(text.buf, text.len, &own, &e->work, &err));
 }
 
 /*
@@ -828,8 +827,7 @@ static void count_python(struct evidence *e, double self_ns, unsigned prices, do
 		self_ns, prices, prices_ns, prices_ns, prices);
 	struct error err = ERROR_INIT;
 
-	if (callgrind_read(text, strlen(text), &own, &e->work, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(callgrind_read(text, strlen(text), &own, &e->work, &err));
 }
 
 TEST(the_time_of_python_functions)

@@ -17,10 +17,8 @@ static char *make(uint32_t job)
 
 	owner_id(getpid(), owner);
 	dir = cgroup_make(owner, job);
-	if (!dir) {
-		print_message("skipped: no cgroup can be made here\n");
-		skip();
-	}
+	if (!dir)
+		SKIP("no cgroup can be made here");
 	assert_true(file_exists(dir));
 	return dir;
 }

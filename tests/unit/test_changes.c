@@ -83,8 +83,7 @@ static void check(const char *base_folder, const char *base_commit, const char *
 	struct change_side base = { base_root, base_commit }, head = { head_root, head_commit };
 	struct error err = ERROR_INIT;
 
-	if (changes_read(&git, root, &base, &head, &changes, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(changes_read(&git, root, &base, &head, &changes, &err));
 	if (!changes.known)
 		strbuf_adds(&found, "unknown\n");
 	for (size_t i = 0; i < changes.n; i++)

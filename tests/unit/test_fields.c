@@ -153,8 +153,7 @@ TEST(each_type_is_read_and_written)
 	CLEANUP(free_ptr) char *text = NULL;
 	struct error err = ERROR_INIT;
 
-	if (read_record(whole, true, &r, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(read_record(whole, true, &r, &err));
 	assert_string_equal(r.text, "abc");
 	assert_null(r.path);
 	assert_int_equal(r.texts.n, 2);

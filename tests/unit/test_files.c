@@ -16,8 +16,7 @@ static void put(const char *path, const char *text)
 {
 	struct error err = ERROR_INIT;
 
-	if (file_write(path, text, strlen(text), &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(file_write(path, text, strlen(text), &err));
 }
 
 static void assert_holds(const char *path, const char *expected)
@@ -25,8 +24,7 @@ static void assert_holds(const char *path, const char *expected)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	if (file_read(path, 1000, &text, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(file_read(path, 1000, &text, &err));
 	assert_string_equal(text.buf, expected);
 }
 
@@ -247,8 +245,7 @@ TEST_WITH(removal_follows_no_link, make_root, drop_root)
 	assert_int_equal(symlink(outside, link), 0);
 	assert_int_equal(symlink(outside, top_link), 0);
 	assert_int_equal(chmod(locked, 0500), 0);
-	if (file_remove_tree(tree, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(file_remove_tree(tree, &err));
 	assert_int_equal(file_remove_tree(top_link, &err), 0);
 	assert_int_equal(file_remove_tree(tree, &err), 0);
 	assert_holds(precious, "kept");

@@ -9,8 +9,7 @@ static void read_into(struct stacks *stacks, const char *text)
 {
 	struct error err = ERROR_INIT;
 
-	if (folded_read(text, strlen(text), stacks, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(folded_read(text, strlen(text), stacks, &err));
 	names_resolve(stacks);
 }
 
@@ -68,7 +67,8 @@ static uint32_t find(const struct flame_tree *tree, const char *name)
 /* Two builds of a Rust function differ in a hash. They form one frame, with HEAD's name. */
 TEST(test_same_code)
 {
-	struct stacks head = folded("m;_ZN1a1f17h0123456789abcdefE 6\nm;new 4"), base = folded("m;_ZN1a1f17hfedcba9876543210E 5\nm;old 5");
+	CLEANUP(stacks_release) struct stacks head = folded("m;_ZN1a1f17h0123456789abcdefE 6\nm;new 4");
+	CLEANUP(stacks_release) struct stacks base = folded("m;_ZN1a1f17hfedcba9876543210E 5\nm;old 5");
 	CLEANUP(flame_tree_release) struct flame_tree tree;
 	size_t n = 0;
 
@@ -82,8 +82,6 @@ TEST(test_same_code)
 	assert_int_equal(n, 1);
 	assert_float_equal(tree.nodes[find(&tree, "old")].side[FLAME_HEAD].weight, 0, 0);
 	assert_float_equal(tree.nodes[find(&tree, "new")].side[FLAME_BASE].weight, 0, 0);
-	stacks_release(&head);
-	stacks_release(&base);
 }
 
 /* -------- pictures */
@@ -257,7 +255,7 @@ TEST(test_piece)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
 	struct flame_options options = { .title = "a \"<b>", .side = { { .label = "<head>" }, { .label = "base" } } };
-	struct stacks head, base;
+	CLEANUP(stacks_release) struct stacks head, base;
 
 	for (int i = 1; i <= 700; i++)
 		strbuf_addf(&text, "main;caller%d;</title><script>alert(%d)</script> %d\n", i, i, i);
@@ -290,8 +288,6 @@ TEST(test_piece)
 	has(&out, ".u3>rect{");
 	has(&out, ".r6>rect{");
 	has(&out, "@media (prefers-color-scheme:dark)");
-	stacks_release(&head);
-	stacks_release(&base);
 }
 
 /* A page leaves out the shell that started the program, unless that is the program. Vanished frames are blue. */

@@ -503,8 +503,7 @@ static void add_rows(struct fixture *fixture, const char *csv)
 	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &rows, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &rows, &err));
 	perf_rows_copy(&fixture->s.head.arena, &side_result_add_run(&fixture->s.head)->rows, &rows);
 }
 

@@ -40,8 +40,8 @@ static void begin(struct fixture *s)
 {
 	struct error err = ERROR_INIT;
 
-	if (load_run_start(&keeper, &s->plan, NULL, &s->load, &err) < 0 || child_release(&s->load.child, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(load_run_start(&keeper, &s->plan, NULL, &s->load, &err));
+	MUST(child_release(&s->load.child, &err));
 }
 
 /* Finishes the load and returns its work; NAN with ERR set if that failed. */

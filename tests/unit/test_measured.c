@@ -56,8 +56,7 @@ static void store(struct side_result *s, const char *csv, const char *const *eve
 
 	for (size_t i = 0; i < n; i++)
 		strv_push(&list, events[i]);
-	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &measured.rows, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &measured.rows, &err));
 	measured_store(&measured, &list, group, s);
 	measured_release(&measured);
 }
@@ -325,8 +324,7 @@ static void parse_rows(const char *csv, struct measured *out)
 {
 	struct error err = ERROR_INIT;
 
-	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &out->rows, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &out->rows, &err));
 }
 
 static void assert_near(const char *what, double found, double expected)

@@ -76,8 +76,7 @@ TEST(what_a_program_waits_for)
 		struct error err = ERROR_INIT;
 		double held = 0;
 
-		if (read_text(text.buf, text.len, piece, &stacks, &times, &err) < 0)
-			fail_msg("%s", err.msg);
+		MUST(read_text(text.buf, text.len, piece, &stacks, &times, &err));
 		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 			assert_near(weight_ms(&stacks, cases[i].event, cases[i].function, cases[i].leaf), cases[i].ms,
 				    cases[i].function ?: cases[i].event);

@@ -11,8 +11,7 @@ static struct line_watch *watch_new(const char *regex)
 
 	/* Initialisation must not depend on previous contents. */
 	memset(watch, 0xff, sizeof *watch);
-	if (line_watch_init(watch, regex, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(line_watch_init(watch, regex, &err));
 	return watch;
 }
 

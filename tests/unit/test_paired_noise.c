@@ -13,8 +13,7 @@ static void skip_without(const struct noise *noise)
 {
 	if (noise)
 		return;
-	print_message("xz is not installed\n");
-	skip();
+	SKIP("xz is not installed");
 }
 
 static void holds(const char *words, double found_pct, double least_pct, double most_pct)

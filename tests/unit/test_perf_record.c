@@ -68,8 +68,7 @@ static void begin(struct recording *r, enum call_graph mode)
 			return;
 		finish(r);
 	}
-	print_message("skipped: perf cannot sample here: %s\n", perf.path ? err.msg : "there is none");
-	skip();
+	SKIP("perf cannot sample here: %s", perf.path ? err.msg : "there is none");
 }
 
 /* Returns the CPU time of the execution. */
@@ -84,8 +83,7 @@ static double execute(struct recording *r, const char *script, bool sampled)
 	struct error err = ERROR_INIT;
 
 	set_shell(&argv, script);
-	if (target_run(&r->session, &spec, NULL, &measured, &output, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(target_run(&r->session, &spec, NULL, &measured, &output, &err));
 	r->cpu_ms += sampled ? measured.cpu_ms : 0;
 	return measured.cpu_ms;
 }

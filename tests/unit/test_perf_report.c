@@ -267,10 +267,8 @@ TEST(the_top_symbols_are_those_of_perf_report)
 	assert_int_equal(keeper_start(&keeper, NULL, NULL), 0);
 	found = perf_tool_find(&keeper, &perf, &err);
 	keeper_stop(&keeper);
-	if (found) {
-		print_message("%s\n", err.msg);
-		skip();
-	}
+	if (found)
+		SKIP("%s", err.msg);
 	assert_non_null(mkdtemp(folder));
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0] && recorded; i++) {
 		char data[64];
@@ -282,10 +280,8 @@ TEST(the_top_symbols_are_those_of_perf_report)
 		unlink(data);
 	}
 	rmdir(folder);
-	if (!recorded) {
-		print_message("perf may not sample here\n");
-		skip();
-	}
+	if (!recorded)
+		SKIP("perf may not sample here");
 }
 
 int main(int argc, char **argv)

@@ -146,10 +146,8 @@ TEST(the_kernels_threads_are_in_brackets)
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	struct process process;
 
-	if (!process_read(2, &process) || strcmp(process.name, "kthreadd")) {
-		print_message("skipped: a container shows no threads of the kernel\n");
-		skip();
-	}
+	if (!process_read(2, &process) || strcmp(process.name, "kthreadd"))
+		SKIP("a container shows no threads of the kernel");
 	assert_true(process.kernel);
 	process_command_line(2, &line);
 	assert_string_equal(line.buf, "[kthreadd]");
@@ -289,10 +287,8 @@ TEST(cgroups_are_followed_down)
 	char dir[512], sub[600];
 	const char *name;
 
-	if (!make_cgroup(dir, sizeof dir, &name)) {
-		print_message("skipped: no cgroup can be made here\n");
-		skip();
-	}
+	if (!make_cgroup(dir, sizeof dir, &name))
+		SKIP("no cgroup can be made here");
 	snprintf(sub, sizeof sub, "%s/below", dir);
 	assert_int_equal(mkdir(sub, 0755), 0);
 	assert_int_equal(processes_add_cgroup(&members, dir), 0);
@@ -508,10 +504,8 @@ TEST(peaks_begin_anew)
 	assert_true(usage.max_rss_bytes >= 64. * MIB);
 	usage_reset_peaks(&tree);
 	usage_read(&tree, &usage);
-	if (usage.max_rss_bytes >= 64. * MIB && geteuid()) {
-		print_message("skipped: the kernel lets nobody reset peaks here\n");
-		skip();
-	}
+	if (usage.max_rss_bytes >= 64. * MIB && geteuid())
+		SKIP("the kernel lets nobody reset peaks here");
 	assert_true(usage.max_rss_bytes > 0 && usage.max_rss_bytes < 60. * MIB);
 }
 

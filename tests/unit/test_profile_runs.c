@@ -155,8 +155,7 @@ static void take_well(struct act *act)
 {
 	struct error err = ERROR_INIT;
 
-	if (take(act, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(take(act, &err));
 }
 
 static const struct profile_settings usual = {

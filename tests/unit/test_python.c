@@ -57,8 +57,7 @@ static void read_text(const char *text, struct work *work)
 {
 	struct error err = ERROR_INIT;
 
-	if (callgrind_read(text, strlen(text), &own, work, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(callgrind_read(text, strlen(text), &own, work, &err));
 }
 
 TEST(functions_have_their_script_and_line)

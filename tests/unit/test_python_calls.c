@@ -176,8 +176,7 @@ TEST_WITH(threads_are_counted_or_left_out, up, fixture_down)
 		   "t = [threading.Thread(target=x.Some().method, args=(5,)) for i in range(4)]\n"
 		   "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
 		   "[i.start() for i in t]; [i.join() for i in t]\n", 0644);
-	if (count("python3 t.py", &c, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(count("python3 t.py", &c, &err));
 	n = calls(&c, "leaf");
 	if (n != 3 && n != 3 + 4 * 5)
 		fail_msg("%g calls", n);
@@ -245,8 +244,7 @@ TEST_WITH(its_own_variables_are_kept, up, fixture_down)
 	strv_push(&environment, "PYTHONHASHSEED=7");
 	strv_push(&environment, "PYTHONPATH=/nowhere:/else");
 	set_shell(&argv, "test $PYTHONHASHSEED = 7 && case $PYTHONPATH in */python-0:/nowhere:/else) python3 x.py;; *) exit 3;; esac");
-	if (count_both(&spec, 1, &c, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(count_both(&spec, 1, &c, &err));
 	assert_true(calls(&c, "leaf") == 100);
 	assert_int_equal(environment.n, 2);
 }
@@ -262,8 +260,7 @@ TEST_WITH(both_sides_at_once, up, fixture_down)
 		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
 		set_shell(&argv[i], i ? "python3 -c 'import x; x.Some().method(7)'" : "python3 -c 'import x; x.Some().method(5)'");
 	}
-	if (count_both(specs, SIDES, c, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(count_both(specs, SIDES, c, &err));
 	assert_true(calls(&c[0], "leaf") == 5 && calls(&c[1], "leaf") == 7);
 	for (unsigned i = 0; i < SIDES; i++)
 		counted_release(&c[i]);

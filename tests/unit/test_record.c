@@ -152,8 +152,7 @@ static void subject_finish(struct subject *s, bool recorded, const struct error 
 	nothing_left();
 	if (recorded)
 		return;
-	print_message("skipped: perf cannot sample here: %s\n", perf.path ? err->msg : "there is none");
-	skip();
+	SKIP("perf cannot sample here: %s", perf.path ? err->msg : "there is none");
 }
 
 static void sample_this(const char *what, const char *event, unsigned frequency, unsigned executions, struct stacks *out)
@@ -222,8 +221,7 @@ TEST_WITH(waits_belong_to_who_waits, fixture_up, fixture_down)
 	sample_this("wait", "context-switches", 0, 1, &some);
 	side_result_init(&counted);
 	subject_init(&subject, "wait");
-	if (recordings_waits(&subject.system, &wish, &all, &times, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(recordings_waits(&subject.system, &wish, &all, &times, &err));
 	subject_finish(&subject, true, &err);
 	assert_int_equal(stacks_find_event(&all, OFFCPU_WAITING, &event, NULL), 0);
 	stacks_merge(&waiting, &all, event, NULL);

@@ -47,12 +47,9 @@ static void start_well(struct fixture *s, bool cgroups)
 {
 	struct error err = ERROR_INIT;
 
-	if (start(s, &err) < 0)
-		fail_msg("%s", err.msg);
-	if (cgroups && !s->run.cgroup) {
-		print_message("skipped: no cgroup can be made here\n");
-		skip();
-	}
+	MUST(start(s, &err));
+	if (cgroups && !s->run.cgroup)
+		SKIP("no cgroup can be made here");
 	assert_true(cgroups || !s->run.cgroup);
 }
 

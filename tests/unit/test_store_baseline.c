@@ -161,8 +161,7 @@ TEST(this_repository_s_own_are_as_they_would_be_written)
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(file_read(paths.gl_pathv[i], JSON_LARGEST, &text, &err), 0);
-		if (baseline_parse(text.buf, text.len, paths.gl_pathv[i], &baseline, &err) < 0)
-			fail_msg("%s", err.msg);
+		MUST(baseline_parse(text.buf, text.len, paths.gl_pathv[i], &baseline, &err));
 		again = baseline_format(&baseline);
 		if (strcmp(again, text.buf))
 			fail_msg("%s would be written otherwise", paths.gl_pathv[i]);
@@ -237,8 +236,7 @@ TEST(leaves_out_metrics_that_are_gone)
 	CLEANUP(baseline_release) struct baseline out = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (baseline_parse(text, strlen(text), "b.json", &out, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(baseline_parse(text, strlen(text), "b.json", &out, &err));
 	assert_int_equal(out.gone.n, 2);
 	assert_string_equal(out.gone.items[0], "offcpu-time");
 	assert_string_equal(out.gone.items[1], "offcpu-share:[lock]");

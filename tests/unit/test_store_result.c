@@ -14,8 +14,7 @@ static void parse(const char *text, struct result *out)
 {
 	struct error err = ERROR_INIT;
 
-	if (result_parse(text, strlen(text), "x.json", out, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(result_parse(text, strlen(text), "x.json", out, &err));
 }
 
 static void assert_reads_back(const struct result *result)

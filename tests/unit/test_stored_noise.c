@@ -141,10 +141,8 @@ TEST(an_unchanged_program_hardly_ever_regresses)
 	};
 	CLEANUP(free_ptr) struct recording *recording = read_recording();
 
-	if (!recording) {
-		print_message("xz is not installed\n");
-		skip();
-	}
+	if (!recording)
+		SKIP("xz is not installed");
 	for (size_t i = 0; i < affordable(sizeof cases / sizeof cases[0]); i++) {
 		struct tally t = judge_recording(recording, cases[i].sessions, cases[i].other_regime, cases[i].metric,
 						 cases[i].tolerance);
@@ -188,10 +186,8 @@ TEST(a_single_run_hardly_ever_regresses)
 	static const char *const metrics[] = { "task-clock", "wall-time" };
 	CLEANUP(free_ptr) struct recording *r = read_recording();
 
-	if (!r) {
-		print_message("xz is not installed\n");
-		skip();
-	}
+	if (!r)
+		SKIP("xz is not installed");
 	for (size_t m = 0; m < affordable(2); m++)
 		for (size_t i = 0; i < affordable(sizeof stored / sizeof stored[0]); i++) {
 			struct tally t = { 0 };

@@ -13,8 +13,7 @@ static struct system_calls read_text(const char *text)
 	struct system_calls calls;
 	struct error err = ERROR_INIT;
 
-	if (strace_read(text, strlen(text), &calls, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(strace_read(text, strlen(text), &calls, &err));
 	return calls;
 }
 

@@ -55,8 +55,7 @@ TEST_WITH(two_at_once, fixture_up, fixture_down)
 		fail_msg("%s", err.msg);
 	for (size_t i = 0; i < 2; i++) {
 		assert_false(texts[i].cut);
-		if (strace_read(texts[i].text.buf, texts[i].text.len, &calls[i], &err) < 0)
-			fail_msg("%s", err.msg);
+		MUST(strace_read(texts[i].text.buf, texts[i].text.len, &calls[i], &err));
 		strbuf_release(&texts[i].text);
 	}
 	assert_true(system_calls_find(&calls[0], "clock_nanosleep") && !system_calls_find(&calls[1], "clock_nanosleep"));
@@ -114,8 +113,8 @@ static void start_script(const char *script, struct child *out)
 	struct error err = ERROR_INIT;
 
 	set_shell(&argv, script);
-	if (child_start(&keeper, &spec, out, &err) < 0 || child_release(out, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(child_start(&keeper, &spec, out, &err));
+	MUST(child_release(out, &err));
 }
 
 static int attach_to(const struct child *target, const struct strace_wish *wish, struct strace *out, struct error *err)
@@ -169,13 +168,11 @@ TEST_WITH(what_is_attached_to_goes_on, fixture_up, fixture_down)
 		assert_true(process_read_status(target.pid, "TracerPid", &tracer) && tracer == (uint64_t)strace.child.pid);
 		poll(NULL, 0, 200);
 		child_signal(&keeper, &strace.child, ends[i]);
-		if (strace_detach(&session, &strace, &text, &err) < 0)
-			fail_msg("%s", err.msg);
+		MUST(strace_detach(&session, &strace, &text, &err));
 		assert_goes_on(target.pid);
 		assert_true(text.cut);
 		if (!ends[i]) {
-			if (strace_read(text.text.buf, text.text.len, &calls, &err) < 0)
-				fail_msg("%s", err.msg);
+			MUST(strace_read(text.text.buf, text.text.len, &calls, &err));
 			assert_true(calls.n == 1 && calls.items[0].calls > 10);
 			system_calls_release(&calls);
 		}

@@ -28,8 +28,7 @@ static void read_calls(struct evidence *e, const char *text)
 {
 	struct error err = ERROR_INIT;
 
-	if (strace_read(text, strlen(text), &e->system_calls, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(strace_read(text, strlen(text), &e->system_calls, &err));
 }
 
 static void count_work(struct work *work, unsigned before_main)
@@ -41,8 +40,7 @@ static void count_work(struct work *work, unsigned before_main)
 	strbuf_addf(&text, "# callgrind format\npositions: line\nevents: Ir\nob=(1) /srv/prog\nfl=(1) prog.c\nfn=(1) main\n10 2000000\n\n"
 		    "ob=(2) /usr/lib/libc.so.6\nfl=(2) libc.c\nfn=(2) __libc_start_main\n1 %u\ncob=(1)\ncfi=(1)\ncfn=(1)\ncalls=1 10\n1 2000000\n\n"
 		    "totals: %u\n", before_main, before_main + 2000000);
-	if (callgrind_read(text.buf, text.len, &own, work, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(callgrind_read(text.buf, text.len, &own, work, &err));
 }
 
 static void end(struct evidence *e)

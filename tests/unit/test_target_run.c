@@ -31,8 +31,7 @@ TEST_WITH(what_it_did_before_exec_is_not_counted, fixture_up, fixture_down)
 		CLEANUP(measured_release) struct measured m;
 		struct error err = ERROR_INIT;
 
-		if (run_once(&m, "true", &err) < 0)
-			fail_msg("%s", err.msg);
+		MUST(run_once(&m, "true", &err));
 		least = fmin(least, m.page_faults);
 		most = fmax(most, m.page_faults);
 	}
@@ -84,10 +83,8 @@ static void assert_rights_taken(bool by_us)
 
 TEST_WITH(root_takes_no_rights, fixture_up, fixture_down)
 {
-	if (geteuid() != 0) {
-		print_message("skipped: it is not run as root\n");
-		skip();
-	}
+	if (geteuid() != 0)
+		SKIP("it is not run as root");
 	assert_rights_taken(false);
 }
 

@@ -68,8 +68,7 @@ TEST_WITH(files_of_each_side_are_handed_on, fixture_up, fixture_down)
 	CLEANUP(release) struct taken taken = { .texts = { STRBUF_INIT, STRBUF_INIT } };
 	struct error err = ERROR_INIT;
 
-	if (run_commands(&shell, commands, 2, PATIENCE_NS, &taken, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(run_commands(&shell, commands, 2, PATIENCE_NS, &taken, &err));
 	assert_true(strstr(taken.texts[0].buf, "one\n") && strstr(taken.texts[0].buf, "more\n"));
 	assert_true(strstr(taken.texts[1].buf, "two\n") && !strstr(taken.texts[1].buf, "log"));
 	/* one CPU each */
@@ -178,8 +177,7 @@ TEST_WITH(callgrind_counts_both_sides, fixture_up, fixture_down)
 		strv_push(&argv[i], commands[i]);
 		specs[i] = (struct target_spec){ .child = { .argv = &argv[i], .cwd = root }, .timeout_ns = PATIENCE_NS };
 	}
-	if (tool_run(&session, &tool_callgrind, specs, 2, &use, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(tool_run(&session, &tool_callgrind, specs, 2, &use, &err));
 	assert_true(works.works[0].total > 10000 && works.works[1].total > works.works[0].total + 100000);
 	assert_true(works.works[1].n_functions > 50 && works.works[1].n_calls > 50);
 	for (size_t i = 0; i < 2; i++) {

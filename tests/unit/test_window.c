@@ -35,8 +35,8 @@ static void start_target(struct fixture *s, const char *script)
 	struct error err = ERROR_INIT;
 
 	set_shell(&argv, script);
-	if (child_start(&keeper, &spec, &s->target, &err) < 0 || child_release(&s->target, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(child_start(&keeper, &spec, &s->target, &err));
+	MUST(child_release(&s->target, &err));
 	assert_true(process_read(s->target.pid, &s->attached.root));
 	s->attached.label = xstrdup("the one");
 }
@@ -83,8 +83,7 @@ static void run_well(struct fixture *s)
 {
 	struct error err = ERROR_INIT;
 
-	if (run(s, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(run(s, &err));
 }
 
 static void fixture_release(struct fixture *s)
@@ -115,8 +114,7 @@ static void need_counting(struct fixture *s)
 	if (s->events.n && run(s, &err) == 0 && !isnan(task_clock(s)))
 		return;
 	fixture_release(s);
-	print_message("skipped: perf cannot count here: %s\n", err.msg);
-	skip();
+	SKIP("perf cannot count here: %s", err.msg);
 }
 
 /* True if /proc (10 ms a tick) and perf agree on the CPU time used. */
@@ -439,10 +437,8 @@ TEST_WITH(two_windows_share_a_cpu_for_a_while, fixture_up, fixture_down)
 	struct error err = ERROR_INIT;
 	double used_ms, wall_ms;
 
-	if (!child_other_cpus(cpu, &others)) {
-		print_message("skipped: there is one CPU\n");
-		skip();
-	}
+	if (!child_other_cpus(cpu, &others))
+		SKIP("there is one CPU");
 	snprintf(name, sizeof name, "%d", cpu);
 	strbuf_addf(&expected, "Cpus_allowed_list:\t%d\nCpus_allowed_list:\t%d\ndid 12\n", cpu, cpu);
 	for (int i = 0; i < 2; i++) {
@@ -460,8 +456,7 @@ TEST_WITH(two_windows_share_a_cpu_for_a_while, fixture_up, fixture_down)
 		rest(50 * NS_PER_MS);
 		assert_everywhere(&s[i]);
 	}
-	if (windows_run(specs, outcomes, 2, s->events.n ? &s->events : NULL, &err) < 0)
-		fail_msg("%s", err.msg);
+	MUST(windows_run(specs, outcomes, 2, s->events.n ? &s->events : NULL, &err));
 	for (int i = 0; i < 2; i++) {
 		assert_string_equal(s[i].output.buf, expected.buf);
 		assert_everywhere(&s[i]);

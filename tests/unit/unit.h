@@ -23,6 +23,21 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+/* Fails with the message of `err`, which CALL fills, unless CALL succeeds. */
+#define MUST(call)						\
+	do {							\
+		if ((call) < 0)					\
+			fail_msg("%s", err.msg);		\
+	} while (0)
+
+/* Ends the test without a result, for a reason as printf() prints it. */
+#define SKIP(...)						\
+	do {							\
+		print_message("skipped: " __VA_ARGS__);		\
+		print_message("\n");				\
+		skip();						\
+	} while (0)
+
 #ifdef __clang__ /* which keeps the order of the file */
 #define IN_ORDER used, section("unit_tests")
 #else
