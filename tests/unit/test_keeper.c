@@ -30,7 +30,6 @@ static void start_service(const char *script, struct child *child)
 		fail_msg("%s: %s", script, err.msg);
 }
 
-/* Starts a service that becomes a daemon and creates file NAME. Returns the daemon once it is ready. */
 /* The process that NAME's file tells, once it is sleep: before, the mv that renamed the file may still run. */
 static struct process sleeper_of(const char *name)
 {
@@ -43,6 +42,7 @@ static struct process sleeper_of(const char *name)
 	return process;
 }
 
+/* Starts a service that becomes a daemon and creates file NAME. Returns the daemon once it is ready. */
 static struct process start_daemon(const char *name, struct child *child)
 {
 	CLEANUP(strbuf_release) struct strbuf script = STRBUF_INIT;
