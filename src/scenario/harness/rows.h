@@ -1,8 +1,6 @@
-/* Internals of harness/: rows as readers find them, before the rows of one name are joined. */
+/* Internals of harness/: the readers of programs' outputs, and rows as they find them, before those of one name are joined. */
 #ifndef PAWL_SCENARIO_HARNESS_ROWS_H
 #define PAWL_SCENARIO_HARNESS_ROWS_H
-
-#include <cjson/cJSON.h>
 
 #include "scenario/harness/harness.h"
 
@@ -21,15 +19,9 @@ struct rows {
 	const struct harness *harness;
 };
 
-/* Adds a row, with copies of its texts. Without a usable name it is only counted. */
-void rows_add(struct rows *rows, const struct row *row);
-/* Sets OF's value to NUMBER of UNIT, or why there is none. NUMBER must be a positive number. */
-void row_measure(struct row *row, double number, const char *unit);
-
 /* Adds the rows of one program's output. ERR_TARGET if it cannot be read. */
 typedef int read_rows(struct rows *rows, const char *text, size_t len, struct error *err);
 
-read_rows rows_google, rows_pytest, rows_nanobench, rows_hyperfine, rows_json;	/* json.c */
-read_rows rows_go, rows_criterion, rows_catch2;					/* text.c */
+read_rows rows_google, rows_pytest, rows_nanobench, rows_hyperfine, rows_json, rows_go, rows_criterion, rows_catch2;
 
 #endif
