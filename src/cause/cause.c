@@ -212,13 +212,13 @@ static void explain(struct search *s, struct regressed regressed)
 	}
 	/* Unexplained time may belong to other programs, so known costs come first. */
 	if (waits && wall.kind != CAUSE_WORK && !(wall.unseen && regressed.runs))
-		explain_waiting(s, &wall);
+		wall_change_explain(s, &wall);
 	if (change_ms > 0 && !s->scenario->n_causes && (regressed.times || !counted))
 		explain_costs(s, &time);
 	if (!s->scenario->n_causes && counted)
 		explain_costs(s, &instructions);
 	if (!s->scenario->n_causes && waits && wall.kind != CAUSE_WORK)
-		explain_waiting(s, &wall);
+		wall_change_explain(s, &wall);
 	if (!s->scenario->n_causes && change_ms > 0) {
 		kind_ask(s, &time);
 		explain_otherwise(s);

@@ -349,7 +349,7 @@ static double waiting_ms(const struct wall_change *wall)
 	return seen ? fmin(wall->rest_ms, wall->waited_ms) : wall->rest_ms;
 }
 
-void explain_waiting(struct search *s, const struct wall_change *wall)
+void wall_change_explain(struct search *s, const struct wall_change *wall)
 {
 	static const char *const what[WAIT_KINDS] = {
 		[WAIT_IO] = " for files", [WAIT_PIPE] = " for what another process writes or reads", [WAIT_LOCK] = " for a lock",

@@ -11,6 +11,8 @@
 #include "model/cause.h"
 #include "model/result.h"
 
+struct search;
+
 /* Medians of one side's runs. NaN: not measured. */
 struct wall_side {
 	double wall_ms, cpu_ms;
@@ -46,5 +48,12 @@ struct wall_change {
 bool wall_change_of(const struct scenario_result *s, const struct evidence *base, const struct evidence *head, struct wall_change *out);
 /* Appends "wall-time 212 ms -> 410 ms: CPU time 840 ms -> 842 ms, CPUs at work on average 3.96 -> 2.05". */
 void wall_change_words(const struct wall_change *change, struct strbuf *out);
+/*
+ * Turns WALL into a wait for locks, if a changed function takes locks more often and threads wait longer for them.
+ * Other waits, such as those for files, vary between executions.
+ */
+void wall_change_prefer_lock(const struct search *s, struct wall_change *wall);
+/* Adds the function that waits longer as a cause. */
+void wall_change_explain(struct search *s, const struct wall_change *wall);
 
 #endif
