@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "measure/files/files.h"
-#include "measure/perf/probe.h"
 #include "measure/process/cgroup.h"
 #include "measure/process/proc.h"
 #include "model/metrics/numbers.h"
@@ -432,7 +431,7 @@ static int open_session(struct doctor_facts *f, struct keeper *keeper, struct er
 		return 0;
 	}
 	if (session_make_scratch(&f->session, &f->no_tier) == 0 &&
-	    probe_tier(&f->session, &f->machine, &f->no_tier) == 0)
+	    session_probe(&f->session, &f->machine, &f->no_tier) == 0)
 		return 0;
 	f->machine.tier = TIER_NONE;
 	if (f->no_tier.kind != ERR_INTERRUPTED)
