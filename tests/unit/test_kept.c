@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include "measure/git/kept.h"
-#include "measure/git/tree_key.h"
 
 enum { MOST = 6 };
 
@@ -39,8 +38,8 @@ TEST(the_least_recently_used_go_first)
 TEST(a_build_is_another_one_if_what_it_depends_on_differs)
 {
 	static const char debian[] = "PRETTY_NAME=\"Debian 12\"\nID=debian\nVERSION_ID=\"12\"\n";
-	const struct tree_key key = { "make", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", debian };
-	const struct { struct tree_key other; bool same; } cases[] = {
+	const struct kept_build key = { "make", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", debian };
+	const struct { struct kept_build other; bool same; } cases[] = {
 		{ { "make", ENV("PATH=/bin", "CFLAGS=-O2"), "cc 12\n", "x86_64", debian }, true },
 		{ { "make", ENV("CFLAGS=-O2", "PATH=/bin", "TERM=xterm", "GITHUB_RUN_ID=7", "STATS_D=1"), "cc 12\n", "x86_64", debian }, true },
 		{ { "make all", ENV("CFLAGS=-O2", "PATH=/bin"), "cc 12\n", "x86_64", debian }, false },
@@ -56,5 +55,5 @@ TEST(a_build_is_another_one_if_what_it_depends_on_differs)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		assert_int_equal(tree_key_hash(&key) == tree_key_hash(&cases[i].other), cases[i].same);
+		assert_int_equal(kept_key(&key) == kept_key(&cases[i].other), cases[i].same);
 }

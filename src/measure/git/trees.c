@@ -15,8 +15,6 @@
 #include "measure/files/files.h"
 #include "measure/git/git.h"
 #include "measure/git/kept.h"
-#include "measure/git/tree_key.h"
-#include "measure/git/tree_state.h"
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
@@ -128,7 +126,7 @@ static uint64_t hash_build(const struct trees *trees, const struct command *buil
 	ask_compilers(trees, &compilers);
 	file_read("/etc/os-release", OS_RELEASE_LARGEST, &os_release, NULL);
 	uname(&name);
-	return tree_key_hash(&(struct tree_key){ text, (const char *const *)environ, compilers.buf, name.machine, os_release.buf });
+	return kept_key(&(struct kept_build){ text, (const char *const *)environ, compilers.buf, name.machine, os_release.buf });
 }
 
 /* FOLDER NULL stands for the scratch folder. */
@@ -283,7 +281,7 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 		if (trees_build(trees, tree->root, build, tree->log, err) < 0)
 			return error_wrap(err, "%.12s", tree->commit);
 	}
-	return tree->kept ? tree_state_write(tree->top, done, err) : 0;
+	return tree->kept ? kept_write_state(tree->top, done, err) : 0;
 }
 
 /* Locks the tree. Unless it can be reused, this pawl has it alone. */
@@ -299,7 +297,7 @@ static int take(const struct trees *trees, struct tree *tree, const char *done, 
 			return -1;
 		free(take_ptr(&why));
 		at = tree->kept && shared ? worktree_commit(trees, tree->top) : NULL;
-		tree->reused = tree->kept && tree_state_same(tree->top, done, !shared, &why) &&
+		tree->reused = tree->kept && kept_state_same(tree->top, done, !shared, &why) &&
 			       (shared ? text_same(at, tree->commit) : adopt(trees, tree->top, tree->commit)) && find_root(trees, tree, NULL) == 0;
 		if (tree->reused || !shared)
 			break;
@@ -438,9 +436,9 @@ static int keep_copy(const struct trees *trees, const struct accepted *accepted,
 	    add_worktree(trees, tree->top, tree->commit, false, err) < 0 ||
 	    copy_tree(trees, top, tree->top, &accepted->skip, err) < 0 ||
 	    git_run_there(trees->git, tree->top, ARGV("read-tree", "HEAD"), 0, NULL, err) < 0 ||
-	    file_write(list, text.buf, text.len, err) < 0 || tree_state_write(tree->top, done, err) < 0)
+	    file_write(list, text.buf, text.len, err) < 0 || kept_write_state(tree->top, done, err) < 0)
 		return -1;
-	if (tree_state_size(done, &bytes) && bytes > cap)
+	if (kept_size(done, &bytes) && bytes > cap)
 		return error_set(err, ERR_SYSTEM, "it is larger than the cache may be, see PAWL_CACHE_SIZE");
 	return 0;
 }
