@@ -21,10 +21,7 @@ void *xcopy(const void *p, size_t size);
 void *xextend(void *items, size_t *n, size_t wanted, size_t size);
 void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *));	/* tsearch(3) */
 
-/*
- * Makes room for one more element in a vector kept as (items, n, cap). Use it as
- *	VEC_GROW(v->items, v->n, v->cap); v->items[v->n++] = item;
- */
+/* Makes room for one more element in a vector kept as (items, n, cap). */
 #define VEC_GROW(items, n, cap)								\
 	do {										\
 		if ((n) == (cap)) {							\
@@ -103,9 +100,8 @@ char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((for
 char *arena_take(struct arena *arena, char *s);
 
 /*
- * Makes room for one more element, zeroed, in a list kept as (items, n, cap). Use it as
- *	ARENA_GROW(arena, v->items, v->n, v->cap); v->items[v->n++] = item;
- * The memory of the smaller list is not reused until the arena is released.
+ * Makes room for one more element, zeroed, in a list kept as (items, n, cap). The memory of the smaller list is not
+ * reused until the arena is released.
  */
 #define ARENA_GROW(arena, items, n, cap)								\
 	do {												\
@@ -114,6 +110,7 @@ char *arena_take(struct arena *arena, char *s);
 			(items) = arena_grow((arena), (items), (n), (cap), sizeof *(items));		\
 		}											\
 	} while (0)
+/* Returns its next element: *ARENA_ADD(arena, v->items, v->n, v->cap) = item; */
 #define ARENA_ADD(arena, items, n, cap) ({ ARENA_GROW(arena, items, n, cap); &(items)[(n)++]; })
 void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, size_t size);
 

@@ -64,8 +64,7 @@ void history_release(struct history *history)
 
 void history_damaged(struct history *history, const char *path, const char *reason)
 {
-	ARENA_GROW(&history->arena, history->damaged, history->n_damaged, history->cap_damaged);
-	history->damaged[history->n_damaged++] = (struct history_file){
+	*ARENA_ADD(&history->arena, history->damaged, history->n_damaged, history->cap_damaged) = (struct history_file){
 		arena_strdup(&history->arena, path), arena_strdup(&history->arena, reason),
 	};
 }
@@ -88,8 +87,7 @@ static struct history_group *group_of(struct history *history, const char *scena
 	made->scenario = arena_strdup(&history->arena, scenario);
 	made->class = arena_strdup(&history->arena, class);
 	xtsearch(made, &history->groups_by_name, by_group);
-	ARENA_GROW(&history->arena, history->groups, history->n_groups, history->cap_groups);
-	return history->groups[history->n_groups++] = made;
+	return *ARENA_ADD(&history->arena, history->groups, history->n_groups, history->cap_groups) = made;
 }
 
 /* Returns the column of METRIC in GROUP; SIZE_MAX if there are too many metrics already. */
@@ -155,8 +153,7 @@ static void add_scenario(struct history *history, const struct scenario_result *
 	for (size_t i = 0; i < side->n_metrics; i++)
 		if (side_result_normalised(side, side->metrics[i]) == side->metrics[i])
 			column_of(history, group, side->metrics[i]);
-	ARENA_GROW(arena, group->entries, group->n, group->cap);
-	entry = &group->entries[group->n++];
+	entry = ARENA_ADD(arena, group->entries, group->n, group->cap);
 	*entry = (struct measurement){
 		.result = history->n_all, .settings = hash_settings(&scenario->settings), .runs = (unsigned)side->n_runs,
 		.n = group->n_metrics, .values = arena_alloc(arena, (group->n_metrics + 1) * sizeof *entry->values),
@@ -203,8 +200,7 @@ void history_add(struct history *history, const struct result *result, const str
 	if (!any)
 		return;
 	history->n_results++;
-	ARENA_GROW(arena, history->results, history->n_all, history->cap_results);
-	history->results[history->n_all++] = (struct history_result){
+	*ARENA_ADD(arena, history->results, history->n_all, history->cap_results) = (struct history_result){
 		.commit = len ? arena_strndup(arena, result->commit, len) : NULL, .date = arena_strdup(arena, result->date),
 		.dirty = len && result->commit[len],
 	};

@@ -409,8 +409,7 @@ static void keep_sessions(struct gate_result *g, struct scenario_result *s, cons
 
 		if (!series || !series->n)
 			continue;
-		ARENA_GROW(&s->arena, g->sessions, g->n_sessions, g->cap_sessions);
-		keep_session(&g->sessions[g->n_sessions++], &base->sessions[i], series, &s->arena);
+		keep_session(ARENA_ADD(&s->arena, g->sessions, g->n_sessions, g->cap_sessions), &base->sessions[i], series, &s->arena);
 	}
 }
 

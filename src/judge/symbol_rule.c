@@ -82,8 +82,7 @@ static void add_candidate(struct candidates *c, size_t now, size_t before, const
 
 	if (!name_script_place(name, &at) || !name_script_place(old, &was) || compare_files(&at, &was))
 		return;
-	VEC_GROW(c->items, c->n, c->cap);
-	c->items[c->n++] = (struct candidate){
+	*VEC_ADD(c->items, c->n, c->cap) = (struct candidate){
 		.now = now, .before = before, .at = at, .lines = at.line - was.line, .columns = labs(at.column - was.column),
 	};
 }
@@ -338,8 +337,7 @@ static void set_release(struct set *set)
 
 static void add(struct set *set, struct symbol_pair *pair)
 {
-	VEC_GROW(set->items, set->n, set->cap);
-	set->items[set->n++] = pair;
+	*VEC_ADD(set->items, set->n, set->cap) = pair;
 	set->now += pair->share;
 	set->before += pair->base_share;
 	set->error = together(set->error, pair->change.error);

@@ -11,8 +11,7 @@ const char *const extracted_as_names[] = {
 void settings_extract(struct arena *arena, struct settings *settings, const char *name, const char *unit,
 		      const char *where, enum extracted_as as)
 {
-	ARENA_GROW(arena, settings->extracted, settings->n_extracted, settings->cap_extracted);
-	settings->extracted[settings->n_extracted++] = (struct extracted){
+	*ARENA_ADD(arena, settings->extracted, settings->n_extracted, settings->cap_extracted) = (struct extracted){
 		arena_strdup(arena, name), arena_strdup(arena, unit), arena_strdup(arena, where), as,
 	};
 }
@@ -141,12 +140,10 @@ void baseline_add_value(struct baseline *baseline, struct baseline_session *sess
 	if (isnan(value))
 		return;
 	if (!series) {
-		ARENA_GROW(&baseline->arena, set->items, set->n, set->cap);
-		series = &set->items[set->n++];
+		series = ARENA_ADD(&baseline->arena, set->items, set->n, set->cap);
 		series->metric = own_metrics_add(&baseline->own_metrics, metric);
 	}
-	ARENA_GROW(&baseline->arena, series->values, series->n, series->cap);
-	series->values[series->n++] = metric_round(series->metric, value);
+	*ARENA_ADD(&baseline->arena, series->values, series->n, series->cap) = metric_round(series->metric, value);
 }
 
 struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session)

@@ -44,8 +44,7 @@ size_t side_result_column(struct side_result *side, const struct metric *metric)
 
 	if (column < side->n_metrics)
 		return column;
-	ARENA_GROW(&side->arena, side->metrics, side->n_metrics, side->cap_metrics);
-	side->metrics[side->n_metrics++] = own_metrics_add(&side->own_metrics, metric);
+	*ARENA_ADD(&side->arena, side->metrics, side->n_metrics, side->cap_metrics) = own_metrics_add(&side->own_metrics, metric);
 	/* Existing runs have not measured it. Their values have room for cap_metrics items. */
 	for (size_t i = 0; i < side->n_runs; i++) {
 		struct run *run = &side->runs[i];
@@ -162,8 +161,7 @@ void scenario_result_gate_symbols(struct scenario_result *scenario, const struct
 	for (size_t i = 0; i < n_budgets; i++) {
 		struct share_budget *budget;
 
-		ARENA_GROW(arena, scenario->budgets, scenario->n_budgets, scenario->cap_budgets);
-		budget = &scenario->budgets[scenario->n_budgets++];
+		budget = ARENA_ADD(arena, scenario->budgets, scenario->n_budgets, scenario->cap_budgets);
 		*budget = budgets[i];
 		budget->symbol = arena_strdup(arena, budget->symbol);
 		budget->dso = arena_strdup(arena, budget->dso);
@@ -174,8 +172,7 @@ struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenari
 {
 	struct symbol_result *added;
 
-	ARENA_GROW(&scenario->arena, scenario->symbols, scenario->n_symbols, scenario->cap_symbols);
-	added = &scenario->symbols[scenario->n_symbols++];
+	added = ARENA_ADD(&scenario->arena, scenario->symbols, scenario->n_symbols, scenario->cap_symbols);
 	*added = symbol_result_empty;
 	added->symbol = arena_strdup(&scenario->arena, symbol);
 	added->dso = arena_strdup(&scenario->arena, dso);
@@ -265,8 +262,7 @@ void commits_release(struct commits *commits)
 
 void commits_add(struct commits *commits, const char *id, const char *date, const char *subject)
 {
-	VEC_GROW(commits->items, commits->n, commits->cap);
-	commits->items[commits->n++] = (struct commit){ .id = xstrdup(id), .date = xstrdup(date), .subject = xstrdup(subject) };
+	*VEC_ADD(commits->items, commits->n, commits->cap) = (struct commit){ .id = xstrdup(id), .date = xstrdup(date), .subject = xstrdup(subject) };
 }
 
 /* -------- scenarios and the whole */
@@ -320,8 +316,7 @@ struct scenario_result *result_add_scenario(struct result *result, const char *n
 {
 	struct scenario_result *scenario;
 
-	ARENA_GROW(&result->arena, result->scenarios, result->n_scenarios, result->cap_scenarios);
-	scenario = &result->scenarios[result->n_scenarios++];
+	scenario = ARENA_ADD(&result->arena, result->scenarios, result->n_scenarios, result->cap_scenarios);
 	*scenario = (struct scenario_result){ 0 };
 	scenario->name = arena_strdup(&scenario->arena, name);
 	side_result_init(&scenario->head);
@@ -354,8 +349,7 @@ struct run *side_result_add_run(struct side_result *side)
 {
 	struct run *run;
 
-	ARENA_GROW(&side->arena, side->runs, side->n_runs, side->cap_runs);
-	run = &side->runs[side->n_runs++];
+	run = ARENA_ADD(&side->arena, side->runs, side->n_runs, side->cap_runs);
 	*run = (struct run){ .values = arena_alloc(&side->arena, side->cap_metrics * sizeof *run->values) };
 	for (size_t i = 0; i < side->n_metrics; i++)
 		run->values[i] = NAN;
@@ -398,8 +392,7 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 {
 	struct gate_result *result;
 
-	ARENA_GROW(&scenario->arena, scenario->gates, scenario->n_gates, scenario->cap_gates);
-	result = &scenario->gates[scenario->n_gates++];
+	result = ARENA_ADD(&scenario->arena, scenario->gates, scenario->n_gates, scenario->cap_gates);
 	*result = (struct gate_result){ .gate = *gate };
 	/* Copy the scenario's own metrics, because the result outlives the scenario. */
 	result->gate.metric = gate->kind == GATE_METRIC ? own_metrics_add(&scenario->head.own_metrics, gate->metric) : &metric_share;

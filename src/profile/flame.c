@@ -35,8 +35,7 @@ static uint32_t name_number(struct growth *g, const char *identity, const char *
 			tree->names[number].file = 0;
 		return number;
 	}
-	VEC_GROW(tree->names, tree->n_names, tree->cap_names);
-	tree->names[tree->n_names++] = (struct flame_name){ .shown = add_text(tree, shown), .file = at, .kind = kind };
+	*VEC_ADD(tree->names, tree->n_names, tree->cap_names) = (struct flame_name){ .shown = add_text(tree, shown), .file = at, .kind = kind };
 	return number;
 }
 
@@ -169,8 +168,7 @@ void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const s
 	struct growth g = { .tree = tree };
 
 	*tree = (struct flame_tree){ .compared = base != NULL };
-	VEC_GROW(tree->nodes, tree->n, tree->cap);
-	tree->nodes[tree->n++] = (struct flame_node){ .name = name_number(&g, "all", "all", "", FLAME_ROOT) };
+	*VEC_ADD(tree->nodes, tree->n, tree->cap) = (struct flame_node){ .name = name_number(&g, "all", "all", "", FLAME_ROOT) };
 	add_side(&g, head, FLAME_HEAD);
 	if (base)
 		add_side(&g, base, FLAME_BASE);

@@ -271,8 +271,7 @@ static int read_lines(const char *text, size_t size, struct folded_text *into, s
 		if (!line.len)
 			return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
 		into->doubled += number_at(text, line.len) != 0;
-		VEC_GROW(into->items, into->n, into->cap);
-		into->items[into->n++] = line;
+		*VEC_ADD(into->items, into->n, into->cap) = line;
 	}
 	/* A few such lines may be of a thread called "worker 1". */
 	if (into->doubled && into->doubled == into->n && memchr(into->items[0].text, ';', into->items[0].len) &&

@@ -868,8 +868,7 @@ static void split_java(struct script *script)
 
 			arrow = java ? strstr(part, "->") : NULL;
 			own = without_java_marks((struct span){ part, arrow ? (size_t)(arrow - part) : strlen(part) }, &room);
-			VEC_GROW(script->frames, script->n_frames, script->cap_frames);
-			script->frames[script->n_frames++] =
+			*VEC_ADD(script->frames, script->n_frames, script->cap_frames) =
 				java ? stacks_frame(into, stacks_string(into, own.text, own.len), frame.dso) : whole[i];
 		}
 	}

@@ -112,8 +112,7 @@ uint32_t pair_index_of(struct pair_index *index, uint32_t a, uint32_t b)
 
 	if (!*slot) {
 		take_slot(&index->by_pair, slot, index->n);
-		VEC_GROW(index->items, index->n, index->cap);
-		index->items[index->n++] = key;
+		*VEC_ADD(index->items, index->n, index->cap) = key;
 	}
 	return *slot - 1;
 }
@@ -153,8 +152,7 @@ static void append_text(struct stacks *stacks, const char *text, size_t len)
 	}
 	if (stacks->text_len > UINT32_MAX - len - 1)
 		abort();
-	VEC_GROW(stacks->strings, stacks->n_strings, stacks->cap_strings);
-	stacks->strings[stacks->n_strings++] = (uint32_t)stacks->text_len;
+	*VEC_ADD(stacks->strings, stacks->n_strings, stacks->cap_strings) = (uint32_t)stacks->text_len;
 	memcpy(stacks->text + stacks->text_len, text, len);
 	stacks->text[stacks->text_len + len] = '\0';
 	stacks->text_len += len + 1;
@@ -181,10 +179,8 @@ uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso)
 {
 	uint32_t number = pair_index_of(&stacks->by_frame, name, dso);
 
-	if (number == stacks->n_frames) {
-		VEC_GROW(stacks->frames, stacks->n_frames, stacks->cap_frames);
-		stacks->frames[stacks->n_frames++] = (struct frame){ .name = name, .dso = dso };
-	}
+	if (number == stacks->n_frames)
+		*VEC_ADD(stacks->frames, stacks->n_frames, stacks->cap_frames) = (struct frame){ .name = name, .dso = dso };
 	return number;
 }
 

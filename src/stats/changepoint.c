@@ -257,8 +257,7 @@ static void add_splits(const double *values, size_t from, size_t to, double leve
 	while (find_split(values + from, to - from, level, &at, &p)) {
 		size_t middle = from + at;
 
-		VEC_GROW(out->items, out->n, out->cap);
-		out->items[out->n++] = (struct changepoint){ .at = middle, .p = p };
+		*VEC_ADD(out->items, out->n, out->cap) = (struct changepoint){ .at = middle, .p = p };
 		if (middle - from < to - middle) {
 			add_splits(values, from, middle, level, out);
 			from = middle;

@@ -25,10 +25,8 @@ static struct access *access_within(struct accesses *a, const char *path, size_t
 {
 	uint32_t number = pair_index_of(&a->by_path, stacks_string(&a->words, path, len), 0);
 
-	if (number == a->n) {
-		ARENA_GROW(&a->arena, a->items, a->n, a->cap);
-		a->items[a->n++].path = arena_strndup(&a->arena, path, len);
-	}
+	if (number == a->n)
+		ARENA_ADD(&a->arena, a->items, a->n, a->cap)->path = arena_strndup(&a->arena, path, len);
 	return &a->items[number];
 }
 

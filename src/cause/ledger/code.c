@@ -51,15 +51,12 @@ code_id codes_number(struct codes *codes, int side, const struct code *code)
 	struct code_entry *entry;
 	code_id id;
 
-	if (name == codes->n_first) {
-		VEC_GROW(codes->first, codes->n_first, codes->cap_first);
-		codes->first[codes->n_first++] = NO_CODE;
-	}
+	if (name == codes->n_first)
+		*VEC_ADD(codes->first, codes->n_first, codes->cap_first) = NO_CODE;
 	id = find(codes, side, code, codes->first[name], home);
 	if (id == NO_CODE) {
 		id = (code_id)codes->n;
-		VEC_GROW(codes->items, codes->n, codes->cap);
-		codes->items[codes->n++] = (struct code_entry){ .home = home, .next = codes->first[name] };
+		*VEC_ADD(codes->items, codes->n, codes->cap) = (struct code_entry){ .home = home, .next = codes->first[name] };
 		codes->first[name] = id;
 	}
 	entry = &codes->items[id];

@@ -78,8 +78,7 @@ static void add_callee(struct ledger *ledger, int side, struct callee_cost part)
 	if (!add_total(ledger, side, part.cost, part.code, part.amount[side]))
 		return;
 	part.object = part.object ?: "";
-	VEC_GROW(ledger->callees, ledger->n_callees, ledger->cap_callees);
-	ledger->callees[ledger->n_callees++] = part;
+	*VEC_ADD(ledger->callees, ledger->n_callees, ledger->cap_callees) = part;
 }
 
 /* -------- stacks */

@@ -53,15 +53,13 @@ static void fill_source(struct arena *arena, struct source *s, const struct chan
 	for (size_t i = 0; i < changes->n; i++) {
 		if (!changes_has_source(changes, side, s->text, view_of(&changes->items[i], side).path))
 			continue;
-		ARENA_GROW(arena, s->changes, s->n_changes, s->cap_changes);
-		s->changes[s->n_changes++] = i;
+		*ARENA_ADD(arena, s->changes, s->n_changes, s->cap_changes) = i;
 	}
 	/* Uses have lines of head, which mean nothing in base. */
 	for (size_t i = 0; i < changes->n_uses && side == HEAD; i++) {
 		if (!changes_has_source(changes, side, s->text, changes->uses[i].path))
 			continue;
-		ARENA_GROW(arena, s->uses, s->n_uses, s->cap_uses);
-		s->uses[s->n_uses++] = i;
+		*ARENA_ADD(arena, s->uses, s->n_uses, s->cap_uses) = i;
 	}
 }
 
@@ -89,8 +87,7 @@ static void add_hit(struct touched *t, int side, struct touched_hit hit)
 		last->weight += hit.weight;
 		return;
 	}
-	ARENA_GROW(&t->arena, hits->items, hits->n, hits->cap);
-	hits->items[hits->n++] = hit;
+	*ARENA_ADD(&t->arena, hits->items, hits->n, hits->cap) = hit;
 }
 
 static bool within(struct line_span span, unsigned line)
@@ -185,8 +182,7 @@ static void add_name(struct arena *arena, struct names *names, struct named name
 	if (!named.function || (!named.word && named.change->n_code))
 		return;
 	symbol_last_name(named.function, named.name, sizeof named.name);
-	ARENA_GROW(arena, names->items, names->n, names->cap);
-	names->items[names->n++] = named;
+	*ARENA_ADD(arena, names->items, names->n, names->cap) = named;
 }
 
 static void find_names(struct touched *t, int side, struct names *out)

@@ -41,8 +41,7 @@ uint32_t work_function_of(struct work *work, const char *object, const char *key
 	uint32_t at = pair_index_of(&work->index->functions, a, b);
 
 	if (at == work->n_functions) {
-		ARENA_GROW(&work->arena, work->functions, work->n_functions, work->cap_functions);
-		work->functions[work->n_functions++].code = (struct code){
+		ARENA_ADD(&work->arena, work->functions, work->n_functions, work->cap_functions)->code = (struct code){
 			.key = work_keep(work, b), .object = work_keep(work, a),
 		};
 	}
@@ -55,8 +54,7 @@ void work_add_line(struct work *work, uint32_t function, const char *source, uns
 	uint32_t at = pair_index_of(&work->index->lines, function, place);
 
 	if (at == work->n_lines) {
-		ARENA_GROW(&work->arena, work->lines, work->n_lines, work->cap_lines);
-		work->lines[work->n_lines++] = (struct work_line){
+		*ARENA_ADD(&work->arena, work->lines, work->n_lines, work->cap_lines) = (struct work_line){
 			.function = function, .source = work_keep(work, text), .line = line,
 		};
 	}
@@ -67,10 +65,8 @@ uint32_t work_call_of(struct work *work, uint32_t caller, uint32_t callee)
 {
 	uint32_t at = pair_index_of(&work->index->calls, caller, callee);
 
-	if (at == work->n_calls) {
-		ARENA_GROW(&work->arena, work->calls, work->n_calls, work->cap_calls);
-		work->calls[work->n_calls++] = (struct work_call){ .caller = caller, .callee = callee };
-	}
+	if (at == work->n_calls)
+		*ARENA_ADD(&work->arena, work->calls, work->n_calls, work->cap_calls) = (struct work_call){ .caller = caller, .callee = callee };
 	return at;
 }
 

@@ -79,8 +79,7 @@ static int read_name(struct reader *r, enum name_kind kind, char *text, const ch
 		if (at == r->n_names) {
 			if (!*name)
 				return wrong(r, err, "the number of a name comes before the name");
-			VEC_GROW(r->names, r->n_names, r->cap_names);
-			r->names[r->n_names++] = name;
+			*VEC_ADD(r->names, r->n_names, r->cap_names) = name;
 		} else if (*name) {
 			r->names[at] = name;
 		} else {

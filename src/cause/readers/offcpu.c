@@ -281,10 +281,8 @@ static struct thread *thread_of(struct offcpu *o, uint32_t tid)
 {
 	uint32_t number = pair_index_of(&o->by_tid, tid, 0);
 
-	if (number == o->n) {
-		VEC_GROW(o->threads, o->n, o->cap);
-		o->threads[o->n++] = (struct thread){ .tid = tid, .first = NOBODY };
-	}
+	if (number == o->n)
+		*VEC_ADD(o->threads, o->n, o->cap) = (struct thread){ .tid = tid, .first = NOBODY };
 	return &o->threads[number];
 }
 

@@ -401,10 +401,8 @@ static uint32_t item_of(struct reader *r, struct part name)
 	struct system_calls *out = r->out;
 
 	if (number == out->n) {
-		ARENA_GROW(&out->arena, out->items, out->n, out->cap);
-		out->items[out->n++].name = arena_strndup(&out->arena, name.at, name.len);
-		VEC_GROW(r->known, r->n_known, r->cap_known);
-		r->known[r->n_known++] = known_call(out->items[number].name);
+		ARENA_ADD(&out->arena, out->items, out->n, out->cap)->name = arena_strndup(&out->arena, name.at, name.len);
+		*VEC_ADD(r->known, r->n_known, r->cap_known) = known_call(out->items[number].name);
 	}
 	return number;
 }
@@ -417,10 +415,8 @@ static struct traced_file *file_of(struct reader *r, const char *path)
 	if (out->n_files == FILES_MOST)
 		return NULL;
 	number = pair_index_of(&r->by_path, string, 0);
-	if (number == out->n_files) {
-		ARENA_GROW(&out->arena, out->files, out->n_files, out->cap_files);
-		out->files[out->n_files++].path = arena_strdup(&out->arena, path);
-	}
+	if (number == out->n_files)
+		ARENA_ADD(&out->arena, out->files, out->n_files, out->cap_files)->path = arena_strdup(&out->arena, path);
 	return &out->files[number];
 }
 
@@ -440,10 +436,8 @@ static void note_subject(struct reader *r, uint32_t item, struct part args, stru
 	if (!r->path.len)
 		return;
 	number = pair_index_of(&r->by_item_and_file, item, stacks_string(&r->words, r->path.buf, r->path.len));
-	if (number == r->n_per_file) {
-		VEC_GROW(r->per_file, r->n_per_file, r->cap_per_file);
-		r->per_file[r->n_per_file++] = 0;
-	}
+	if (number == r->n_per_file)
+		*VEC_ADD(r->per_file, r->n_per_file, r->cap_per_file) = 0;
 	r->per_file[number]++;
 }
 

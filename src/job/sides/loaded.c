@@ -86,8 +86,7 @@ static void look_at(const struct process *process, struct system_calls *out)
 	if (len <= 0 || !process_read_file(process->pid, "maps", &maps))
 		return;
 	path[len] = '\0';
-	ARENA_GROW(&out->arena, out->execs, out->n_execs, out->cap_execs);
-	out->execs[out->n_execs++] = (struct traced_exec){ .path = arena_strdup(&out->arena, path) };
+	*ARENA_ADD(&out->arena, out->execs, out->n_execs, out->cap_execs) = (struct traced_exec){ .path = arena_strdup(&out->arena, path) };
 	/* "7f00-7f01 r-xp 00000000 08:01 12 /usr/lib/libc.so.6", several lines a file. */
 	for (char *line = maps.buf, *end; *line; line = end + (*end == '\n')) {
 		char *file;

@@ -528,10 +528,8 @@ static void take_scope(struct visitor *v, Dwarf_Die *die, int tag, const char *s
 	scope.source = dwarf_decl_file(die);
 	if (dwarf_decl_line(die, &scope.line) != 0)
 		scope.source = NULL;
-	while (scopes->n < SCOPES_MOST && (at = dwarf_ranges(die, at, &base, &scope.low, &scope.high)) > 0) {
-		VEC_GROW(scopes->items, scopes->n, scopes->cap);
-		scopes->items[scopes->n++] = scope;
-	}
+	while (scopes->n < SCOPES_MOST && (at = dwarf_ranges(die, at, &base, &scope.low, &scope.high)) > 0)
+		*VEC_ADD(scopes->items, scopes->n, scopes->cap) = scope;
 }
 
 static int by_low(const void *a, const void *b)
@@ -632,8 +630,7 @@ static void read_unit(struct unit *u, elf_source_fn *wanted, elf_code_fn *seen, 
 		scope = scope_of(&scopes, address, source, line);
 		if (!scope)
 			continue;
-		VEC_GROW(codes.items, codes.n, codes.cap);
-		codes.items[codes.n++] = (struct elf_code){
+		*VEC_ADD(codes.items, codes.n, codes.cap) = (struct elf_code){
 			.source = source, .line = (unsigned)line, .symbol = scope->within ?: scope->symbol,
 			.inlined = scope->within ? scope->symbol : NULL,
 		};

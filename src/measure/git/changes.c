@@ -210,8 +210,7 @@ static void add_use(struct search *s, const struct wanted *wanted, const char *p
 		want(s, arena_strdup(&out->arena, place.holder), wanted->change);
 		return;
 	}
-	ARENA_GROW(&out->arena, out->uses, out->n_uses, out->cap_uses);
-	out->uses[out->n_uses++] = (struct change_use){
+	*ARENA_ADD(&out->arena, out->uses, out->n_uses, out->cap_uses) = (struct change_use){
 		.change = wanted->change, .word = wanted->word, .line = line,
 		.path = arena_strdup(&out->arena, path),
 		.function = arena_strdup(&out->arena, place.function),

@@ -343,8 +343,7 @@ static void add_change(struct reader *r, struct hunk *hunk, const struct piece *
 		r->out->cut = true;
 		return;
 	}
-	ARENA_GROW(arena, r->out->items, r->out->n, r->out->cap);
-	change = &r->out->items[r->out->n++];
+	change = ARENA_ADD(arena, r->out->items, r->out->n, r->out->cap);
 	*change = (struct change){
 		.path = hunk->path,
 		.base_path = hunk->base_path,
@@ -465,10 +464,8 @@ static const char *hunk_lines(const char *at, const char *end, struct hunk_text 
 		}
 		if (!strchr(" -+", sign))
 			break;
-		if (sign != ' ' && !goes_on) {
-			VEC_GROW(runs->items, runs->n, runs->cap);
-			runs->items[runs->n++] = (struct piece){ .base = n_base, .head = n_head };
-		}
+		if (sign != ' ' && !goes_on)
+			*VEC_ADD(runs->items, runs->n, runs->cap) = (struct piece){ .base = n_base, .head = n_head };
 		goes_on = sign != ' ';
 		run = goes_on ? &runs->items[runs->n - 1] : NULL;
 		at += *at != '\n';
@@ -519,8 +516,7 @@ static const char *read_hunk(struct reader *r, const char *at, const char *line_
 		return next;
 	}
 	r->done = true;
-	VEC_GROW(r->hunks, r->n, r->cap);
-	hunk = &r->hunks[r->n++];
+	hunk = VEC_ADD(r->hunks, r->n, r->cap);
 	/* For an empty range git prints the line before it. */
 	*hunk = (struct hunk){
 		.path = r->path, .base_path = r->base_path ?: r->path, .runs = text.runs,

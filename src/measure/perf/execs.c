@@ -117,8 +117,7 @@ static void find_execs(struct data *d)
 	for (uint64_t at = d->begin; next_record(d, &at, &r);) {
 		if (r.type != RECORD_COMM || !(r.misc & COMM_EXEC) || !r.of_thread || !r.time)
 			continue;
-		VEC_GROW(d->execs, d->n, d->cap);
-		d->execs[d->n++] = (struct exec){ get32(r.of_thread), r.time };
+		*VEC_ADD(d->execs, d->n, d->cap) = (struct exec){ get32(r.of_thread), r.time };
 	}
 	if (d->n)
 		qsort(d->execs, d->n, sizeof *d->execs, in_order);

@@ -112,8 +112,7 @@ static int parse_line(struct field line, char separator, struct perf_rows *rows,
 		return error_set(err, ERR_SYSTEM, "expected five columns, found %zu", n);
 	if (read_row(columns, &row, err))
 		return -1;
-	VEC_GROW(rows->items, rows->n, rows->cap);
-	rows->items[rows->n++] = row;
+	*VEC_ADD(rows->items, rows->n, rows->cap) = row;
 	return 0;
 }
 

@@ -89,8 +89,7 @@ void lines_end(struct lines *lines)
 		return;
 	hash_part(lines);
 	if (lines->n < LINES_KEPT) {
-		VEC_GROW(lines->hashes, lines->n, lines->cap);
-		lines->hashes[lines->n++] = lines->hash;
+		*VEC_ADD(lines->hashes, lines->n, lines->cap) = lines->hash;
 	} else {
 		lines->rest = fnv_bytes(lines->rest ?: FNV_START, &lines->hash, sizeof lines->hash);
 	}

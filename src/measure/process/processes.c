@@ -75,10 +75,8 @@ pid_t *process_children(pid_t pid, size_t *n_out)
 		pid_t child;
 
 		process_read_thread(pid, threads.items[i], "children", &text);
-		for (char *p = text.buf; (child = (pid_t)strtol(p, &p, 10)) > 0;) {
-			VEC_GROW(children, *n_out, cap);
-			children[(*n_out)++] = child;
-		}
+		for (char *p = text.buf; (child = (pid_t)strtol(p, &p, 10)) > 0;)
+			*VEC_ADD(children, *n_out, cap) = child;
 	}
 	return children;
 }

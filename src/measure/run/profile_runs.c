@@ -27,8 +27,7 @@ struct taking {
 
 void cpu_times_add(struct cpu_times *times, double ms)
 {
-	VEC_GROW(times->ms, times->n, times->cap);
-	times->ms[times->n++] = ms;
+	*VEC_ADD(times->ms, times->n, times->cap) = ms;
 }
 
 void profile_taken_release(struct profile_taken *taken)

@@ -138,8 +138,7 @@ static bool move_process(struct moves *moves, pid_t pid, const cpu_set_t *to)
 		any = true;
 		if (find_move(moves, moved.thread))
 			continue;
-		VEC_GROW(moves->items, moves->n, moves->cap);
-		moves->items[moves->n++] = moved;
+		*VEC_ADD(moves->items, moves->n, moves->cap) = moved;
 	}
 	return any;
 }

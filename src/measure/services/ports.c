@@ -32,10 +32,8 @@ void listeners_read(pid_t pid, unsigned port, struct listeners *out)
 
 		/* A busy server's table has a line for each connection. */
 		while (file && getline(&line, &cap, file) > 0)
-			if (proc_net_listener(line, &socket) && (!port || socket.port == port)) {
-				VEC_GROW(out->items, out->n, out->cap);
-				out->items[out->n++] = socket;
-			}
+			if (proc_net_listener(line, &socket) && (!port || socket.port == port))
+				*VEC_ADD(out->items, out->n, out->cap) = socket;
 	}
 }
 
@@ -153,8 +151,7 @@ static int port_of_process(pid_t pid, const char *name, struct error *err)
 
 static void add(struct ports *ports, char *name, int number)
 {
-	VEC_GROW(ports->items, ports->n, ports->cap);
-	ports->items[ports->n++] = (struct port){ .name = name, .number = number };
+	*VEC_ADD(ports->items, ports->n, ports->cap) = (struct port){ .name = name, .number = number };
 }
 
 int ports_get(void *ctx, const char *name, struct error *err)

@@ -84,8 +84,7 @@ static bool starts_process(const struct line *line, struct starting *starting)
 	if (!TEXT_IS(line->name, "fork", "vfork", "clone", "clone3") || (!line->resumed && line_has(line, "CLONE_THREAD")))
 		return false;
 	if (!line->resumed && line_has(line, "<unfinished ...>")) {
-		VEC_GROW(starting->pids, starting->n, starting->cap);
-		starting->pids[starting->n++] = line->pid;
+		*VEC_ADD(starting->pids, starting->n, starting->cap) = line->pid;
 		return false;
 	}
 	while (line->resumed && i < starting->n && starting->pids[i] != line->pid)

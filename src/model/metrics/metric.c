@@ -410,8 +410,7 @@ static const struct metric *find_own(const struct own_metrics *own, const char *
 
 static const struct metric *add_own(struct own_metrics *own, const struct metric *metric)
 {
-	ARENA_GROW(&own->arena, own->items, own->n, own->cap);
-	return own->items[own->n++] = metric;
+	return *ARENA_ADD(&own->arena, own->items, own->n, own->cap) = metric;
 }
 
 const struct metric *own_metrics_find(struct own_metrics *own, const char *name)

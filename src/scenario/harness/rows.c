@@ -296,8 +296,7 @@ struct catch2_place {
 
 static void enter(struct catch2_place *place, struct arena *arena, const struct strbuf *section)
 {
-	ARENA_GROW(arena, place->outer.items, place->outer.n, place->outer.cap);
-	place->outer.items[place->outer.n++] = place->path.len;
+	*ARENA_ADD(arena, place->outer.items, place->outer.n, place->outer.cap) = place->path.len;
 	strbuf_addf(&place->path, "/%s", section->buf);
 }
 
