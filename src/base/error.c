@@ -196,6 +196,13 @@ int error_wrap(struct error *err, const char *fmt, ...)
 	return -1;
 }
 
+int error_copy(struct error *err, const struct error *why)
+{
+	if (err)
+		*err = *why;
+	return -1;
+}
+
 int error_at(struct error *err, const char *path, unsigned line, unsigned column)
 {
 	if (!err)

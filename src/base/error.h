@@ -38,6 +38,8 @@ int error_set(struct error *err, enum error_kind kind, const char *fmt, ...) PRI
 int error_sys(struct error *err, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Puts "<text>: " before the message. */
 int error_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Copies WHY, an error, to ERR. */
+int error_copy(struct error *err, const struct error *why);
 /* Sets the place of the error, which is stored apart from the message. */
 int error_at(struct error *err, const char *path, unsigned line, unsigned column);
 

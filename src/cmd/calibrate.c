@@ -83,8 +83,7 @@ static int measure(struct calibrate *c, struct error *err)
 	lifecycle_close(run);
 	if (ret == 0 || run->interrupted)
 		return 0;
-	*err = why;
-	return -1;
+	return error_copy(err, &why);
 }
 
 /* -------- judging the pairs */

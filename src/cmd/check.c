@@ -102,10 +102,8 @@ static int check_files(struct invocation *inv, size_t *n_scenarios, size_t *n_ba
 	request.judge = request.shard = NULL;
 	if (project_open(&project, &request, &inv->args, err) < 0)
 		return -1;
-	if (project_select(&project, &inv->args, &missing) < 0 && missing.kind != ERR_INPUT) {
-		*err = missing;
-		return -1;
-	}
+	if (project_select(&project, &inv->args, &missing) < 0 && missing.kind != ERR_INPUT)
+		return error_copy(err, &missing);
 	if (check_baselines(&project, n_baselines, err) < 0)
 		return -1;
 	*n_scenarios = project.n_scenarios;

@@ -870,10 +870,8 @@ static int try_command(struct invocation *inv, const struct new_project *project
 	if (ms < INFINITY && input && output.len && file_write(empty, "", 0, &why_empty) == 0)
 		try_once(keeper, project, &emptied, &of_empty, &why_empty);
 	session_remove_scratch(&session);
-	if (why.kind == ERR_INTERRUPTED || why_empty.kind == ERR_INTERRUPTED) {
-		*err = why.kind == ERR_INTERRUPTED ? why : why_empty;
-		return -1;
-	}
+	if (why.kind == ERR_INTERRUPTED || why_empty.kind == ERR_INTERRUPTED)
+		return error_copy(err, why.kind == ERR_INTERRUPTED ? &why : &why_empty);
 	idle = judge_idle_words(ms, !(ms < INFINITY), output.buf);
 	if (idle)
 		strbuf_addf(report, "warning: %s %s\n", project->name, idle);

@@ -253,8 +253,7 @@ static int accept_all(struct acceptance *a, struct error *err)
 	}
 	if (first.kind == ERR_NONE)
 		return a->refused ? STATUS_NOT_MEASURED : STATUS_OK;
-	*err = first;
-	return -1;
+	return error_copy(err, &first);
 }
 
 /* Two updates could lose each other's sessions. */

@@ -350,10 +350,8 @@ static int build_and_measure(struct comparison *c, int *status_out, struct error
 
 	if (!is_commands(c))
 		lifecycle_say(c->request, "building both sides", start);
-	if (!built && why.kind == ERR_INPUT) {
-		*err = why;
-		return -1;
-	}
+	if (!built && why.kind == ERR_INPUT)
+		return error_copy(err, &why);
 	if (c->judged)
 		judged_by_merge(&run->result.judged_by, &c->judged->by);
 	/* All results are added first: they must not move while pairs point at them. */

@@ -436,8 +436,7 @@ static int open_session(struct doctor_facts *f, struct keeper *keeper, struct er
 	f->machine.tier = TIER_NONE;
 	if (f->no_tier.kind != ERR_INTERRUPTED)
 		return 0;
-	*err = f->no_tier;
-	return -1;
+	return error_copy(err, &f->no_tier);
 }
 
 static void gather(struct doctor_facts *f, const char *out_dir)

@@ -110,10 +110,8 @@ static int note_missing(const struct turn *turn, unsigned i, unsigned n, const s
 {
 	bool late = turn->limit_ns && clock_now_ns() - turn->began_ns >= turn->limit_ns / turn->n;
 
-	if (why->kind == ERR_INTERRUPTED) {
-		*err = *why;
-		return -1;
-	}
+	if (why->kind == ERR_INTERRUPTED)
+		return error_copy(err, why);
 	for (unsigned k = i; k < i + n; k++)
 		LACK(&turn->found[k], turn->step->id, "%s: %s%s", turn->step->without, why->msg, late ? LESS_WORK : "");
 	turn->search->failed |= 1u << turn->step->id;
@@ -539,8 +537,7 @@ static int count_python(const struct turn *turn, struct error *err)
 		if (execute_counted(&counting, &tool_python, NULL, &why) < 0) {
 			if (k && why.kind != ERR_INTERRUPTED)
 				break;
-			*err = why;
-			return -1;
+			return error_copy(err, &why);
 		}
 		for (unsigned i = 0; i < turn->n; i++)
 			if (k)

@@ -296,10 +296,8 @@ static int look_at_loads(struct pair_session *s, struct system *const systems[],
 		if (!s->traced)
 			free(one);
 	}
-	if (why.kind == ERR_INTERRUPTED) {
-		*err = why;
-		return -1;
-	}
+	if (why.kind == ERR_INTERRUPTED)
+		return error_copy(err, &why);
 	if (!why.kind && identical && !pairing->one_program)
 		judge_identity(s, &loaded);
 	else if (identical && why.kind)

@@ -122,11 +122,8 @@ int recordings_sample(struct system *system, struct record_wish wish, struct sta
 		if (again.kind == ERR_INTERRUPTED)
 			why = again;
 	}
-	if (why.kind == ERR_INTERRUPTED || (!taken && !better)) {
-		if (err)
-			*err = why;
-		return -1;
-	}
+	if (why.kind == ERR_INTERRUPTED || (!taken && !better))
+		return error_copy(err, &why);
 	if (!better && !first.n)
 		return error_set(err, ERR_SYSTEM, "perf took no sample of %s: the target is too short for it, or did nothing in that time",
 				 wish.how.event);
@@ -234,11 +231,8 @@ static int take_kinds(void *ctx, struct system *system, struct side_result *resu
 		return 0;
 	side->recorded.kinds_taken = true;
 	if (side->scenario->profile.faults && take_faults(side, system, result, &why) < 0) {
-		if (why.kind == ERR_INTERRUPTED) {
-			if (err)
-				*err = why;
-			return -1;
-		}
+		if (why.kind == ERR_INTERRUPTED)
+			return error_copy(err, &why);
 		NOTE(result, "no profile of page faults could be taken: %s", why.msg);
 	}
 	return 0;
@@ -291,11 +285,8 @@ static int record_waits(void *ctx, struct system *system, struct side_result *re
 	if (waits->refused)
 		return 0;
 	if (recordings_waits(system, &(struct waits_wish){ .counted = result, .executions = 1 }, &all, &times, &why) < 0) {
-		if (why.kind == ERR_INTERRUPTED) {
-			if (err)
-				*err = why;
-			return -1;
-		}
+		if (why.kind == ERR_INTERRUPTED)
+			return error_copy(err, &why);
 		waits->refused = true;
 		NOTE(result, NOTE_NO_WAITING ": %s", why.msg);
 		return 0;

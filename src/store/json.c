@@ -159,8 +159,7 @@ cJSON *json_parse(const char *text, size_t len, const char *path, struct error *
 	}
 	cJSON_Delete(tree);
 	error_at(&why, path, why.at.line, why.at.column);
-	if (err)
-		*err = why;
+	error_copy(err, &why);
 	return NULL;
 }
 

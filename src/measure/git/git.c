@@ -268,9 +268,7 @@ static int commit_of(struct git *git, const char *dir, const char *spec, char **
 		*out = xstrndup(printed.buf, strcspn(printed.buf, "\n"));
 		return 1;
 	}
-	if (why.kind != ERR_TARGET && err)
-		*err = why;
-	return why.kind == ERR_TARGET ? 0 : -1;
+	return why.kind == ERR_TARGET ? 0 : error_copy(err, &why);
 }
 
 /* Git prefers a tag to a branch of the same name. REF was resolved to COMMIT. */
@@ -350,8 +348,7 @@ static const struct git_folder *history_of(struct git *git, const char *dir, con
 	}
 	if (kept->refused.kind == ERR_NONE)
 		return kept;
-	if (err)
-		*err = kept->refused;
+	error_copy(err, &kept->refused);
 	return NULL;
 }
 

@@ -198,10 +198,8 @@ static int find_counters(struct session *session, const struct session_options *
 	if (!options->without_perf) {
 		if (perf_tool_find(session->keeper, &session->perf, &why) == 0 && session_probe(session, machine, &why) == 0)
 			return 0;
-		if (!options->perf_optional || why.kind == ERR_INTERRUPTED) {
-			*err = why;
-			return -1;
-		}
+		if (!options->perf_optional || why.kind == ERR_INTERRUPTED)
+			return error_copy(err, &why);
 	}
 	machine->tier = TIER_SIM;
 	machine->tier_reason = options->without_perf ? "perf is not used, as every scenario asks for simulated counters" :

@@ -150,9 +150,7 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 		return 1;
 	if (ret > 0)
 		return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %s", path, format_duration(wait_ns).s);
-	if (ret < 0)
-		*err = why;
-	return ret;
+	return ret < 0 ? error_copy(err, &why) : ret;
 }
 
 /* -------- pawls with another lock */

@@ -170,9 +170,7 @@ static int conclude(struct loop *loop, int ret, struct error *why, struct error 
 	if (ret == 0 || why->kind != ERR_INTERRUPTED)
 		return 0;
 	set_state(loop, SCENARIO_PARTIAL);
-	if (err)
-		*err = *why;
-	return -1;
+	return error_copy(err, why);
 }
 
 int loop_begin(struct loop *loop, struct error *err)

@@ -513,10 +513,8 @@ static int keep_apart(struct loop *loop, const struct error *why, struct error *
 	loop->failing = NULL;
 	loop->state.both = false;
 	loop->state.in_turn = true;
-	if (why->kind == ERR_INTERRUPTED) {
-		*err = *why;
-		return -1;
-	}
+	if (why->kind == ERR_INTERRUPTED)
+		return error_copy(err, why);
 	loop->state.apart = why->kind == ERR_SYSTEM ? xstrdup(why->msg) :
 			    text_printf("beside the other side a %s fails: %s", run_name(&loop->sides[HEAD]), why->msg);
 	return 0;
@@ -642,8 +640,7 @@ static int fit_windows(struct loop *loop, struct error *err)
 		ret = side_run(head, NULL, 0, &run, &why);
 	if (ret < 0 && why.kind == ERR_INTERRUPTED) {
 		measured_release(&run);
-		*err = why;
-		return -1;
+		return error_copy(err, &why);
 	}
 	if (ret < 0 || run.dropped)
 		shorten(loop, 0);

@@ -171,9 +171,7 @@ static int take_run(struct taking *t, struct error *err)
 	if (why.kind == ERR_SYSTEM && step_down(t, why.msg))
 		return 0;
 	error_wrap(&why, "in profiled %s %u", t->counted->attached ? "window" : "run", t->taken->runs + 1);
-	if (err)
-		*err = why;
-	return -1;
+	return error_copy(err, &why);
 }
 
 static double counted_cpu(const struct side_result *counted)

@@ -584,10 +584,8 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 		prepared = false;
 		tools[i].run(system, &spec, what->limit_ns ? left_ns / left-- ?: 1 : 0, out, &output, &why);
 		*tools[i].why_not = why;
-		if (why.kind == ERR_INTERRUPTED) {
-			*err = why;
-			return -1;
-		}
+		if (why.kind == ERR_INTERRUPTED)
+			return error_copy(err, &why);
 	}
 	keep_words(&system->words, &output);
 	return 0;
