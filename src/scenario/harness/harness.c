@@ -189,23 +189,22 @@ static void ask_hyperfine(const struct harness_ask *ask, const char *filter, str
 
 static const struct {
 	ask_fn *ask;		/* NULL: it cannot be asked for anything */
-	read_rows *read;
 	bool file;		/* its results go to a file, which its own prints cannot damage */
 	bool filters, some;	/* takes a filter; runs benchmarks by their names */
 	unsigned iterations_most;	/* that it can be asked for; 0: it takes no number */
 	struct harness_older older;	/* .refuse NULL: none */
 } formats[] = {
-	[HARNESS_GOOGLE] = { ask_google, rows_google, .file = true, .filters = true, .some = true, .iterations_most = 100000000,
+	[HARNESS_GOOGLE] = { ask_google, .file = true, .filters = true, .some = true, .iterations_most = 100000000,
 			     .older = { "--benchmark_min_time is expected to be a double", .iterations_most = 10000 } },
-	[HARNESS_CRITERION] = { ask_criterion, rows_criterion, .filters = true, .some = true, .older = {
+	[HARNESS_CRITERION] = { ask_criterion, .filters = true, .some = true, .older = {
 		"isn't a valid value", .note = "this criterion is older than 0.4 and takes whole seconds, so that each benchmark takes two "
 					       "in each run: update it, or raise measure.budget" } },
-	[HARNESS_GO] = { ask_go, rows_go, .filters = true, .some = true, .iterations_most = 100000000 },
-	[HARNESS_PYTEST] = { ask_pytest, rows_pytest, .file = true, .filters = true, .some = true, .iterations_most = 10000 },
-	[HARNESS_CATCH2] = { ask_catch2, rows_catch2, .file = true, .filters = true },
-	[HARNESS_NANOBENCH] = { NULL, rows_nanobench },
-	[HARNESS_HYPERFINE] = { ask_hyperfine, rows_hyperfine, .file = true },
-	[HARNESS_JSON] = { NULL, rows_json },
+	[HARNESS_GO] = { ask_go, .filters = true, .some = true, .iterations_most = 100000000 },
+	[HARNESS_PYTEST] = { ask_pytest, .file = true, .filters = true, .some = true, .iterations_most = 10000 },
+	[HARNESS_CATCH2] = { ask_catch2, .file = true, .filters = true },
+	[HARNESS_NANOBENCH] = { .ask = NULL },
+	[HARNESS_HYPERFINE] = { ask_hyperfine, .file = true },
+	[HARNESS_JSON] = { .ask = NULL },
 };
 
 const char *const harness_names[] = {
@@ -334,7 +333,7 @@ int harness_read(const struct harness *harness, const char *text, size_t len, bo
 	struct rows rows = { .harness = harness };
 	struct benchmarks found = { 0 };
 	/* Some leave an empty file if their filter matches nothing. */
-	int ret = !len ? 0 : formats[harness->kind].read(&rows, text, len, err);
+	int ret = !len ? 0 : rows_read(&rows, text, len, err);
 
 	if (ret == 0) {
 		join_all(&rows, &found);

@@ -167,7 +167,7 @@ static size_t go_packages(const char *text, size_t len)
 }
 
 /* A benchmark's own prints may stand between its name and its values. */
-int rows_go(struct rows *rows, const char *text, size_t len, struct error *err)
+static int read_go(struct rows *rows, const char *text, size_t len, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, package = STRBUF_INIT, open = STRBUF_INIT;
 	bool several = go_packages(text, len) > 1;
@@ -241,7 +241,7 @@ static bool criterion_values(const char *text, struct row *row)
 	return true;
 }
 
-int rows_criterion(struct rows *rows, const char *text, size_t len, struct error *err)
+static int read_criterion(struct rows *rows, const char *text, size_t len, struct error *err)
 {
 	static const char between[] = "time: ";
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, before = STRBUF_INIT;
@@ -307,7 +307,7 @@ static void leave(struct catch2_place *place)
 }
 
 /* Each tag stands on a line of its own. */
-int rows_catch2(struct rows *rows, const char *text, size_t len, struct error *err)
+static int read_catch2(struct rows *rows, const char *text, size_t len, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, name = STRBUF_INIT, part = STRBUF_INIT;
 	struct catch2_place place = { STRBUF_INIT, { 0 } };
@@ -515,11 +515,6 @@ static void add_google(struct rows *rows, const cJSON *item)
 	add_row(rows, &row);
 }
 
-int rows_google(struct rows *rows, const char *text, size_t len, struct error *err)
-{
-	return read_file(rows, text, len, "benchmarks", add_google, err);
-}
-
 /* -------- pytest-benchmark: --benchmark-json */
 
 static void add_pytest(struct rows *rows, const cJSON *item)
@@ -528,11 +523,6 @@ static void add_pytest(struct rows *rows, const cJSON *item)
 
 	set_value(&row, number_at(item, "stats.median"), "s");
 	add_row(rows, &row);
-}
-
-int rows_pytest(struct rows *rows, const char *text, size_t len, struct error *err)
-{
-	return read_file(rows, text, len, "benchmarks", add_pytest, err);
 }
 
 /* -------- nanobench: its template `json`, rendered to standard output */
@@ -547,11 +537,6 @@ static void add_nanobench(struct rows *rows, const cJSON *item)
 	row.of.name = titled ? arena_printf(&rows->arena, "%s/%s", title, name) : name;
 	set_value(&row, number_at(item, "median(elapsed)"), "s");
 	add_row(rows, &row);
-}
-
-int rows_nanobench(struct rows *rows, const char *text, size_t len, struct error *err)
-{
-	return read_output(rows, text, len, "results", add_nanobench, err);
 }
 
 /* -------- hyperfine: --export-json */
@@ -572,11 +557,6 @@ static void add_hyperfine(struct rows *rows, const cJSON *item)
 	add_row(rows, &row);
 }
 
-int rows_hyperfine(struct rows *rows, const char *text, size_t len, struct error *err)
-{
-	return read_file(rows, text, len, "results", add_hyperfine, err);
-}
-
 /* -------- any other program's JSON, with target.values */
 
 static void add_json(struct rows *rows, const cJSON *item)
@@ -589,7 +569,27 @@ static void add_json(struct rows *rows, const cJSON *item)
 	add_row(rows, &row);
 }
 
-int rows_json(struct rows *rows, const char *text, size_t len, struct error *err)
+/* -------- all */
+
+/* A reader; or the list in JSON whose items ADD adds, PRINTED if it stands among a program's own prints. */
+static const struct {
+	int (*read)(struct rows *rows, const char *text, size_t len, struct error *err);
+	const char *list;
+	add_fn *add;
+	bool printed;
+} readers[] = {
+	[HARNESS_GOOGLE] = { .list = "benchmarks", .add = add_google }, [HARNESS_CRITERION] = { .read = read_criterion }, [HARNESS_GO] = { .read = read_go },
+	[HARNESS_PYTEST] = { .list = "benchmarks", .add = add_pytest }, [HARNESS_CATCH2] = { .read = read_catch2 },
+	[HARNESS_NANOBENCH] = { .list = "results", .add = add_nanobench, .printed = true },
+	[HARNESS_HYPERFINE] = { .list = "results", .add = add_hyperfine }, [HARNESS_JSON] = { .add = add_json, .printed = true },
+};
+
+int rows_read(struct rows *rows, const char *text, size_t len, struct error *err)
 {
-	return read_output(rows, text, len, rows->harness->places.list, add_json, err);
+	enum harness_kind kind = rows->harness->kind;
+	const char *list = kind == HARNESS_JSON ? rows->harness->places.list : readers[kind].list;
+
+	if (readers[kind].read)
+		return readers[kind].read(rows, text, len, err);
+	return (readers[kind].printed ? read_output : read_file)(rows, text, len, list, readers[kind].add, err);
 }

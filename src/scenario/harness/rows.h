@@ -19,9 +19,7 @@ struct rows {
 	const struct harness *harness;
 };
 
-/* Adds the rows of one program's output. ERR_TARGET if it cannot be read. */
-typedef int read_rows(struct rows *rows, const char *text, size_t len, struct error *err);
-
-read_rows rows_google, rows_pytest, rows_nanobench, rows_hyperfine, rows_json, rows_go, rows_criterion, rows_catch2;
+/* Adds the rows of one program's output, of ROWS' harness. ERR_TARGET if it cannot be read. */
+int rows_read(struct rows *rows, const char *text, size_t len, struct error *err);
 
 #endif
