@@ -233,22 +233,12 @@ static int take_costs(struct reader *r, char *text, struct error *err)
 
 typedef int line_fn(struct reader *r, char *value, struct error *err);
 
-static int take_object(struct reader *r, char *value, struct error *err)
-{
-	return read_name(r, NAME_OBJECT, value, &r->object, err);
-}
-
 static int take_file(struct reader *r, char *value, struct error *err)
 {
 	int ret = read_name(r, NAME_FILE, value, &r->file, err);
 
 	r->source = r->file;
 	return ret;
-}
-
-static int take_source(struct reader *r, char *value, struct error *err)
-{
-	return read_name(r, NAME_FILE, value, &r->source, err);
 }
 
 static int take_function(struct reader *r, char *value, struct error *err)
@@ -261,21 +251,6 @@ static int take_function(struct reader *r, char *value, struct error *err)
 	r->function = reader_function(r, r->object, name);
 	r->in_function = true;
 	return 0;
-}
-
-static int take_called_object(struct reader *r, char *value, struct error *err)
-{
-	return read_name(r, NAME_OBJECT, value, &r->called_object, err);
-}
-
-static int take_called_file(struct reader *r, char *value, struct error *err)
-{
-	return read_name(r, NAME_FILE, value, &r->called_file, err);
-}
-
-static int take_called_function(struct reader *r, char *value, struct error *err)
-{
-	return read_name(r, NAME_FUNCTION, value, &r->called_function, err);
 }
 
 static int take_calls(struct reader *r, char *value, struct error *err)
@@ -343,15 +318,29 @@ static int take_totals(struct reader *r, char *value, struct error *err)
 	return 0;
 }
 
+/* TAKE reads the line, or its name goes to a member. Neither: it is ignored. */
 static const struct line_kind {
 	const char *begin;
-	line_fn *take;		/* NULL: ignored. A jump's cost is in the functions, and its next line has only a position */
+	line_fn *take;
+	enum name_kind name;
+	size_t member;
 } line_kinds[] = {
-	{ "fn=", take_function }, { "cfn=", take_called_function }, { "calls=", take_calls }, { "fi=", take_source },
-	{ "fe=", take_source }, { "fl=", take_file }, { "cfi=", take_called_file }, { "cfl=", take_called_file },
-	{ "ob=", take_object }, { "cob=", take_called_object }, { "jump=", NULL }, { "jcnd=", NULL },
-	{ "positions:", take_positions }, { "events:", take_events }, { "summary:", take_summary }, { "totals:", take_totals },
+#define NAME(kind, to) .name = (kind), .member = offsetof(struct reader, to)
+	{ "fn=", .take = take_function }, { "cfn=", NAME(NAME_FUNCTION, called_function) }, { "calls=", .take = take_calls },
+	{ "fi=", NAME(NAME_FILE, source) }, { "fe=", NAME(NAME_FILE, source) }, { "fl=", .take = take_file },
+	{ "cfi=", NAME(NAME_FILE, called_file) }, { "cfl=", NAME(NAME_FILE, called_file) },
+	{ "ob=", NAME(NAME_OBJECT, object) }, { "cob=", NAME(NAME_OBJECT, called_object) },
+	/* A jump's cost is in the functions, and its next line has only a position. */
+	{ .begin = "jump=" }, { .begin = "jcnd=" },
+	{ "positions:", .take = take_positions }, { "events:", .take = take_events }, { "summary:", .take = take_summary }, { "totals:", .take = take_totals },
 };
+
+static int take_kind(struct reader *r, const struct line_kind *kind, char *value, struct error *err)
+{
+	if (kind->member)
+		return read_name(r, kind->name, value, (const char **)((char *)r + kind->member), err);
+	return kind->take ? kind->take(r, value, err) : 0;
+}
 
 /* True for headings: "desc: I1 cache: ", "cmd: ./a b", and those that newer versions add. */
 static bool is_heading(const char *line)
@@ -371,7 +360,7 @@ static int take_line(struct reader *r, char *line, struct error *err)
 		return wrong(r, err, "calls have no line of costs");
 	for (size_t i = 0; i < sizeof line_kinds / sizeof line_kinds[0]; i++)
 		if (text_starts(line, line_kinds[i].begin))
-			return line_kinds[i].take ? line_kinds[i].take(r, line + strlen(line_kinds[i].begin), err) : 0;
+			return take_kind(r, &line_kinds[i], line + strlen(line_kinds[i].begin), err);
 	return is_heading(line) ? 0 : wrong(r, err, "unknown line");
 }
 
