@@ -10,14 +10,6 @@
 #include "model/machine.h"
 #include "model/result.h"
 
-static const struct scenario_result *find(const struct result *result, const struct scenario_result *s)
-{
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		if (!strcmp(result->scenarios[i].name, s->name))
-			return &result->scenarios[i];
-	return NULL;
-}
-
 /* Pairs and their limits belong to another comparison. Only the heads' runs are compared. */
 static void forget_pairs(struct scenario_result *s)
 {
@@ -63,7 +55,7 @@ static void forget_own(struct result *head, const struct invocation *inv)
 static void compare_scenario(struct scenario_result *s, const struct result *head, const struct result *base,
 			     const char *base_path)
 {
-	const struct scenario_result *before = find(base, s);
+	const struct scenario_result *before = result_scenario(base, s->name);
 	struct baseline baseline;
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 
@@ -89,7 +81,7 @@ static void note_vanished(struct result *head, const struct result *base)
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 
 	for (size_t i = 0; i < base->n_scenarios; i++)
-		if (!find(head, &base->scenarios[i]))
+		if (!result_scenario(head, base->scenarios[i].name))
 			strbuf_addf(&names, "%s%s", names.len ? ", " : "", base->scenarios[i].name);
 	if (!names.len)
 		return;

@@ -189,14 +189,9 @@ static void note_unmeasured(struct invocation *inv, struct result *result)
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		if (!strv_has(&names, result->scenarios[i].name))
 			return;
-	for (size_t i = 0; i < names.n; i++) {
-		bool found = false;
-
-		for (size_t k = 0; k < result->n_scenarios && !found; k++)
-			found = !strcmp(result->scenarios[k].name, names.items[i]);
-		if (!found)
+	for (size_t i = 0; i < names.n; i++)
+		if (!result_scenario(result, names.items[i]))
 			strv_push(&missing, names.items[i]);
-	}
 	if (!missing.n)
 		return;
 	strbuf_list(&shown, &missing, NAMES_SHOWN);

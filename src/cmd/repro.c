@@ -72,23 +72,11 @@ static int choose_scenarios(struct repro *r, struct error *err)
 	for (size_t i = 0; i < result->n_scenarios && !r->inv->args.n; i++)
 		strv_push(&r->names, result->scenarios[i].name);
 	for (size_t k = 0; k < r->inv->args.n; k++) {
-		bool found = false;
-
-		for (size_t i = 0; i < result->n_scenarios; i++)
-			found |= !strcmp(result->scenarios[i].name, r->inv->args.items[k]);
-		if (!found)
+		if (!result_scenario(result, r->inv->args.items[k]))
 			return error_set(err, ERR_INPUT, "%s has no scenario '%.100s'", r->path, r->inv->args.items[k]);
 		strv_push_new(&r->names, r->inv->args.items[k]);
 	}
 	return r->names.n ? 0 : error_set(err, ERR_INPUT, "%s has no scenario", r->path);
-}
-
-static const struct scenario_result *result_of(const struct repro *r, const char *name)
-{
-	for (size_t i = 0; i < r->result.n_scenarios; i++)
-		if (!strcmp(r->result.scenarios[i].name, name))
-			return &r->result.scenarios[i];
-	return NULL;
 }
 
 /* Options here win. Others of the file are ignored: some are commands, and folders of another machine. */
@@ -98,7 +86,7 @@ static int take_options(struct repro *r, struct error *err)
 	const struct option_set set = { cmd_options, cmd_options_size, OPT_RUNS | OPT_BUDGET | OPT_PAIRED, NULL };
 	struct request *o = &r->inv->request;
 	const struct strv *all = &r->result.options;
-	const struct scenario_result *first = result_of(r, r->names.items[0]);
+	const struct scenario_result *first = result_scenario(&r->result, r->names.items[0]);
 	const struct {
 		const char *name;
 		bool given;
@@ -136,7 +124,7 @@ static int take_options(struct repro *r, struct error *err)
 /* A commit that is named here wins. */
 static int find_base(struct repro *r, struct error *err)
 {
-	const struct scenario_result *s = result_of(r, r->names.items[0]);
+	const struct scenario_result *s = result_scenario(&r->result, r->names.items[0]);
 	bool pairs = r->result.mode == MODE_PAIRED;
 	const struct judged_by *by = &r->result.judged_by;
 	const char *commit = pairs ? s->base.commit : by->own ? NULL : by->commit;
@@ -175,7 +163,7 @@ static int print_differences(struct repro *r, struct error *err)
 		if (!s)
 			return error_set(err, ERR_INPUT, "%s: this project has no scenario '%s'", r->path, r->names.items[i]);
 		plan_settings(s, &arena, &now);
-		what = settings_difference(&result_of(r, s->name)->settings, &now);
+		what = settings_difference(&result_scenario(&r->result, s->name)->settings, &now);
 		if (what)
 			console_say(&r->inv->request, "  differs  scenario %s: its %s\n", s->name, what);
 	}

@@ -328,6 +328,14 @@ const char *scenario_result_label(const struct scenario_result *scenario)
 	return scenario->label ?: scenario->name;
 }
 
+const struct scenario_result *result_scenario(const struct result *result, const char *name)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!strcmp(result->scenarios[i].name, name))
+			return &result->scenarios[i];
+	return NULL;
+}
+
 static bool has_twin(const struct result *result, const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)

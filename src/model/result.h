@@ -342,6 +342,8 @@ char *result_command_line(const struct result *result);
 /* True if `pawl compare` made it from two results. It then has no runs of its own to repeat or accept. */
 bool result_compares(const struct result *result);
 struct scenario_result *result_add_scenario(struct result *result, const char *name);
+/* Returns the first scenario with this name, or NULL. */
+const struct scenario_result *result_scenario(const struct result *result, const char *name);
 void scenario_result_release(struct scenario_result *scenario);
 /* Returns the name in reports: its name, with the machine class if two have the same name. */
 const char *scenario_result_label(const struct scenario_result *scenario);
