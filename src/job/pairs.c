@@ -21,10 +21,9 @@
 #include "job/project/request.h"
 #include "job/recordings.h"
 #include "job/runs.h"
-#include "job/sides/identical.h"
 #include "job/sides/loaded.h"
 #include "job/sides/programs.h"
-#include "job/sides/same_work.h"
+#include "job/sides/same.h"
 #include "job/verdicts.h"
 #include "judge/explain.h"
 #include "judge/gate.h"
@@ -246,7 +245,7 @@ static bool has_equal_programs(const struct pair_session *s)
 	for (size_t i = 0; i < base->n && base->n == head->n; i++) {
 		const char *was = strrchr(base->items[i], '\t') + 1, *now = strrchr(head->items[i], '\t') + 1;
 
-		if (!identical_bytes(was, now) && !elf_same_code(was, now, commits))
+		if (!same_bytes(was, now) && !elf_same_code(was, now, commits))
 			return false;
 	}
 	return base->n == head->n;
@@ -266,7 +265,7 @@ static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 	struct identical found = { 0 };
 
 	if (loaded->complete)
-		identical_find(&sides, &found);
+		same_find(&sides, &found);
 	why_not = found.why_not ?: loaded->complete ? NULL : text_printf("a traced run takes longer than %s", format_duration(loaded->limit_ns).s);
 	if (why_not)
 		arena_pushf(&result->arena, &result->evidence, "not taken as identical: %s", why_not);

@@ -54,8 +54,8 @@ struct pairs {
 	bool without_perf;		/* count nothing with perf */
 	bool either;			/* of gates on CPU time and wall time, judge that which the warm-up chooses */
 	bool both_ways;			/* an improvement is an answer, too: see struct paired_terms */
-	bool skip_identical;		/* measure no scenario whose sides cannot differ, see job/sides/identical.h */
-	bool compares_work;		/* warn if the sides print or write other things, see job/sides/same_work.h */
+	bool skip_identical;		/* measure no scenario whose sides cannot differ, see job/sides/same.h */
+	bool compares_work;		/* warn if the sides print or write other things, see job/sides/same.h */
 	bool confirming;		/* look at and judge only gates that need confirming */
 };
 
