@@ -1,4 +1,4 @@
-/* This machine: its hardware, system and current load. Each section below is the file of its name. */
+/* This machine: its hardware, system and current load. cpuinfo.c has the first section, which is pure. */
 #ifndef PAWL_MEASURE_MACHINE_MACHINE_H
 #define PAWL_MEASURE_MACHINE_MACHINE_H
 
