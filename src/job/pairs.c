@@ -189,10 +189,10 @@ static int plan_side(struct pair_session *s, unsigned at, struct measured_side *
 /* Pairs of such a target take minutes. */
 #define TRACE_LONGEST_NS (20 * NS_PER_S)
 
-/* Without uncommitted changes; for free(). NULL: unknown. */
-static char *commit_of(const struct pairs_run *run, unsigned at)
+/* The head's, without uncommitted changes; for free(). NULL: unknown. */
+static char *head_commit(const struct pairs_run *run)
 {
-	const struct pairs_side *side = at == BASE ? &run->pairs->base : &run->pairs->head;
+	const struct pairs_side *side = &run->pairs->head;
 	char *commit = side->commit ? xstrdup(side->commit) : git_commit(&run->request->git, side->root);
 
 	if (commit)
@@ -239,7 +239,7 @@ static bool may_be_identical(const struct pair_session *s)
 static bool has_equal_programs(const struct pair_session *s)
 {
 	const struct strv *base = &s->kept[BASE], *head = &s->kept[HEAD];
-	CLEANUP(free_ptr) char *commit = commit_of(s->run, HEAD);
+	CLEANUP(free_ptr) char *commit = head_commit(s->run);
 	const char *const commits[SIDES] = { s->run->pairs->base.commit, commit };
 
 	for (size_t i = 0; i < base->n && base->n == head->n; i++) {
@@ -255,7 +255,7 @@ static void judge_identity(struct pair_session *s, const struct loaded *loaded)
 {
 	struct scenario_result *result = s->job->result;
 	const struct side_result *head = s->sides[HEAD].result;
-	CLEANUP(free_ptr) char *commit = commit_of(s->run, HEAD), *why_not = NULL;
+	CLEANUP(free_ptr) char *commit = head_commit(s->run), *why_not = NULL;
 	const struct identical_sides sides = {
 		.programs = s->programs, .accesses = loaded->accesses, .commits = { s->run->pairs->base.commit, commit },
 		.began = s->run->request->started,

@@ -84,9 +84,9 @@ uint32_t job_of_process(pid_t pid, const char *owner)
 
 /* -------- marked processes and cgroups */
 
-static bool signal_pidfd(int fd, int signal)
+static bool kill_pidfd(int fd)
 {
-	return syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0) == 0;
+	return syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0) == 0;
 }
 
 static bool owner_is_gone(const char *owner)
@@ -126,7 +126,7 @@ static bool end_if_owned(pid_t pid, const char *own)
 	CLEANUP(close_fd) int fd = open_pidfd(pid);
 
 	return fd >= 0 && read_mark(pid, owner, &job) && in_own_namespace(pid) &&
-	       (own ? !strcmp(owner, own) : owner_is_gone(owner)) && signal_pidfd(fd, SIGKILL);
+	       (own ? !strcmp(owner, own) : owner_is_gone(owner)) && kill_pidfd(fd);
 }
 
 /* Kills the processes of OWN, or (NULL) of owners that are gone. True if there were any. */
@@ -223,7 +223,7 @@ static void end_family(pid_t pid, uint64_t start, const struct processes *all)
 		CLEANUP(close_fd) int fd = open_pidfd(family.items[i].pid);
 
 		if (fd >= 0 && process_lives(family.items[i].pid, family.items[i].start))
-			signal_pidfd(fd, SIGKILL);
+			kill_pidfd(fd);
 	}
 }
 

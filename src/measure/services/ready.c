@@ -300,9 +300,9 @@ static int open_endpoint(const struct plan_service *service, struct endpoint *en
 	return ret < 0 ? error_wrap(err, "ready.%s", what) : 0;
 }
 
-static int refuse_regex(const char *key, const char *regex, struct error *err)
+static int refuse_body(const char *regex, struct error *err)
 {
-	return error_wrap(err, "%s: the regular expression '%.60s' cannot be used", key, regex);
+	return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", regex);
 }
 
 static int open_probe(struct ready_try *try, struct error *err)
@@ -310,7 +310,7 @@ static int open_probe(struct ready_try *try, struct error *err)
 	const char *body = try->check->service->ready_body;
 
 	if (body && regex_compile(body, REGEX_LINES, &try->body, err) < 0)
-		return refuse_regex("ready.body", body, err);
+		return refuse_body(body, err);
 	return open_endpoint(try->check->service, &try->endpoint, &try->dialled, err);
 }
 
@@ -469,7 +469,7 @@ static int judge_answer(struct ready_try *try, unsigned status, char *body, size
 			body[i] = ' ';
 	got = regex_find(try->body, (struct regex_text){ .s = body, .len = len }, NULL, err);
 	if (got < 0)
-		return refuse_regex("ready.body", try->check->service->ready_body, err);
+		return refuse_body(try->check->service->ready_body, err);
 	return got ? got : saw(try, "its body does not match '%s'", try->check->service->ready_body);
 }
 
