@@ -6,7 +6,6 @@
 #include "job/project/console.h"
 #include "job/project/project.h"
 #include "job/project/select.h"
-#include "job/verdicts.h"
 #include "measure/git/git.h"
 #include "measure/machine/machine.h"
 #include "model/baseline.h"

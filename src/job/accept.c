@@ -31,7 +31,6 @@
 #include "model/profile.h"
 #include "model/result.h"
 #include "report/formats/accepted.h"
-#include "report/words.h"
 #include "scenario/scenario.h"
 #include "store/store.h"
 

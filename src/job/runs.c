@@ -26,7 +26,6 @@
 #include "measure/process/child.h"
 #include "measure/process/interrupt.h"
 #include "measure/run/loop.h"
-#include "measure/run/profile_runs.h"
 #include "measure/run/system.h"
 #include "measure/services/env.h"
 #include "measure/services/ports.h"

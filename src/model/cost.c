@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "model/measured.h"
 #include "model/metrics/numbers.h"
 #include "stats/stats.h"
 

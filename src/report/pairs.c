@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "judge/pairs.h"
-#include "report/document.h"
 #include "model/metrics/numbers.h"
 #include "report/severity.h"
 #include "report/words.h"

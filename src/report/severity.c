@@ -7,7 +7,6 @@
 #include "model/gate.h"
 #include "model/machine.h"
 #include "model/result.h"
-#include "report/document.h"
 
 static const struct {
 	const char *word;

@@ -8,7 +8,6 @@
 #include "judge/pairs.h"
 #include "model/result.h"
 #include "profile/names.h"
-#include "report/document.h"
 #include "model/metrics/numbers.h"
 #include "report/severity.h"
 

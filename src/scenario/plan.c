@@ -1,7 +1,6 @@
 #include "scenario/scenario.h"
 
 #include "base/mem.h"
-#include "base/parse.h"
 #include "model/result.h"
 #include "scenario/yaml.h"
 

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "cmd/reference/page.h"
 
-enum { CELLS_MOST = 8, LINE_WIDTH = 78 };
+enum { LINE_WIDTH = 78 };
 
 struct writer {
 	struct strbuf *out;

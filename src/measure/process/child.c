@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "base/parse.h"
 #include "measure/files/files.h"
 #include "measure/process/abandoned.h"
 #include "measure/process/interrupt.h"

@@ -263,7 +263,7 @@ void accepted_difference_json(cJSON *array, const char *file, const struct basel
 	json_add_string(object, "scenario", now->scenario);
 	json_add_string(object, "file", file);
 	json_add_string(object, "reason", baseline_last(now)->reason);
-	cJSON_AddBoolToObject(object, "before", before != NULL);
+	json_add_bool(object, "before", before != NULL);
 	metrics = json_add_array(object, "metrics");
 	for (size_t i = 0; i < series->n; i++) {
 		const struct metric *metric = series->items[i].metric;

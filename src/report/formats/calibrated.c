@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "judge/calibrate.h"
 #include "model/result.h"
-#include "report/document.h"
 #include "model/metrics/numbers.h"
 #include "store/store.h"
 

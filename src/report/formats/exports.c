@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/document.h"
 #include "report/pairs.h"
 #include "report/formats/report.h"
 #include "stats/stats.h"

@@ -18,7 +18,6 @@ enum { RESERVE = 512, LIMIT = 60000 };
 
 /* Bytes of a foreign text, and lines of a log, that fit a page. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
-enum { EVIDENCE_LINES = 40 };
 
 static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, const char *), const char *s,
 			   size_t most)

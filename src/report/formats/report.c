@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/document.h"
 #include "store/store.h"
 
 /* -------- result.json */
