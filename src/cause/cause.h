@@ -1,6 +1,4 @@
-/*
- * Finds the causes of a regression: turns the evidence of both sides into causes, each one sentence.
- */
+/* Finds the causes of a regression: turns the evidence of both sides into causes, each one sentence. */
 #ifndef PAWL_CAUSE_CAUSE_H
 #define PAWL_CAUSE_CAUSE_H
 

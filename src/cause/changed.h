@@ -1,6 +1,4 @@
-/*
- * Changes that stand out in the diff, whatever they cost. NULL: there is none, or the diff is not known as a whole.
- */
+/* Changes that stand out in the diff, whatever they cost. NULL: there is none, or the diff is not known as a whole. */
 #ifndef PAWL_CAUSE_CHANGED_H
 #define PAWL_CAUSE_CHANGED_H
 

@@ -1,6 +1,4 @@
-/*
- * The kind of a cost.
- */
+/* The kind of a cost. */
 #ifndef PAWL_CAUSE_KIND_H
 #define PAWL_CAUSE_KIND_H
 

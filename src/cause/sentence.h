@@ -1,6 +1,4 @@
-/*
- * Causes in words.
- */
+/* Causes in words. */
 #ifndef PAWL_CAUSE_SENTENCE_H
 #define PAWL_CAUSE_SENTENCE_H
 

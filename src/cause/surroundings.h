@@ -1,6 +1,4 @@
-/*
- * Differences between the sides other than the project's own code.
- */
+/* Differences between the sides other than the project's own code. */
 #ifndef PAWL_CAUSE_SURROUNDINGS_H
 #define PAWL_CAUSE_SURROUNDINGS_H
 

@@ -306,9 +306,7 @@ static const struct suspect *who_waits(const struct search *s, const struct wall
 	return best ?: changed_one(s, false);
 }
 
-/*
- * Appends why it waits in CALLEE, a C library function. The system call of that name gives the count.
- */
+/* Appends why it waits in CALLEE, a C library function. The system call of that name gives the count. */
 static void add_wait(const struct search *s, const char *callee, struct strbuf *out)
 {
 	const struct system_call *call = system_calls_find(&s->in->head->system_calls, callee);

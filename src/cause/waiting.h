@@ -1,6 +1,4 @@
-/*
- * Splits a change in wall time into CPU time, waiting, and lower parallelism.
- */
+/* Splits a change in wall time into CPU time, waiting, and lower parallelism. */
 #ifndef PAWL_CAUSE_WAITING_H
 #define PAWL_CAUSE_WAITING_H
 

@@ -1,6 +1,4 @@
-/*
- * Explains a change, in lines of the scenario's explanation.
- */
+/* Explains a change, in lines of the scenario's explanation. */
 #ifndef PAWL_JUDGE_EXPLAIN_H
 #define PAWL_JUDGE_EXPLAIN_H
 

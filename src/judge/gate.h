@@ -1,6 +1,4 @@
-/*
- * Helpers shared by judging against stored runs and judging in pairs.
- */
+/* Helpers shared by judging against stored runs and judging in pairs. */
 #ifndef PAWL_JUDGE_GATE_H
 #define PAWL_JUDGE_GATE_H
 

@@ -1,6 +1,4 @@
-/*
- * Pairs the symbols of two profiles, and judges each pair.
- */
+/* Pairs the symbols of two profiles, and judges each pair. */
 #ifndef PAWL_JUDGE_SYMBOL_RULE_H
 #define PAWL_JUDGE_SYMBOL_RULE_H
 

@@ -1,6 +1,4 @@
-/*
- * Converts shares of a profile to costs, and formats costs.
- */
+/* Converts shares of a profile to costs, and formats costs. */
 #ifndef PAWL_MODEL_COST_H
 #define PAWL_MODEL_COST_H
 

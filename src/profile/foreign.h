@@ -1,6 +1,4 @@
-/*
- * Profiles of other tools: the kind of a file from its first bytes, and a reader for massif.
- */
+/* Profiles of other tools: the kind of a file from its first bytes, and a reader for massif. */
 #ifndef PAWL_PROFILE_FOREIGN_H
 #define PAWL_PROFILE_FOREIGN_H
 

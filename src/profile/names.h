@@ -1,6 +1,4 @@
-/*
- * Names of symbols: for people, and to compare by.
- */
+/* Names of symbols: for people, and to compare by. */
 #ifndef PAWL_PROFILE_NAMES_H
 #define PAWL_PROFILE_NAMES_H
 

@@ -1,6 +1,4 @@
-/*
- * The text of `perf script`, read as a stream.
- */
+/* The text of `perf script`, read as a stream. */
 #ifndef PAWL_PROFILE_SCRIPT_H
 #define PAWL_PROFILE_SCRIPT_H
 

@@ -1,6 +1,4 @@
-/*
- * The tables of reports.
- */
+/* The tables of reports. */
 #ifndef PAWL_REPORT_COLUMNS_H
 #define PAWL_REPORT_COLUMNS_H
 

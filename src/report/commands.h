@@ -1,6 +1,4 @@
-/*
- * The commands that a report proposes.
- */
+/* The commands that a report proposes. */
 #ifndef PAWL_REPORT_COMMANDS_H
 #define PAWL_REPORT_COMMANDS_H
 

@@ -1,6 +1,4 @@
-/*
- * Web addresses on GitHub and GitLab. A repository's address is https, without credentials.
- */
+/* Web addresses on GitHub and GitLab. A repository's address is https, without credentials. */
 #ifndef PAWL_REPORT_FORGE_H
 #define PAWL_REPORT_FORGE_H
 

@@ -1,6 +1,4 @@
-/*
- * Pairs in words and tables.
- */
+/* Pairs in words and tables. */
 #ifndef PAWL_REPORT_PAIRS_H
 #define PAWL_REPORT_PAIRS_H
 

@@ -1,6 +1,4 @@
-/*
- * The severity of verdicts.
- */
+/* The severity of verdicts. */
 #ifndef PAWL_REPORT_SEVERITY_H
 #define PAWL_REPORT_SEVERITY_H
 

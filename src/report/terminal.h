@@ -1,6 +1,4 @@
-/*
- * Tables and wrapped prose for a terminal.
- */
+/* Tables and wrapped prose for a terminal. */
 #ifndef PAWL_REPORT_TERMINAL_H
 #define PAWL_REPORT_TERMINAL_H
 

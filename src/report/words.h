@@ -1,6 +1,4 @@
-/*
- * Phrases that several formats print.
- */
+/* Phrases that several formats print. */
 #ifndef PAWL_REPORT_WORDS_H
 #define PAWL_REPORT_WORDS_H
 

@@ -193,9 +193,7 @@ static void shuffle(size_t *order, size_t n, uint64_t *random)
 	}
 }
 
-/*
- * True if at most LEVEL of all orders of S have a split as good as FOUND. Stops as soon as the answer must be no.
- */
+/* True if at most LEVEL of all orders of S have a split as good as FOUND. Stops as soon as the answer must be no. */
 static bool is_rare(struct segment *s, struct split (*best_of)(struct segment *s), struct split found, double level, double *p_out)
 {
 	unsigned rare = s->n < TOSSED / RARE ? (unsigned)(TOSSED / s->n) : RARE, orders = (unsigned)ceil(rare / level), as_good = 1;

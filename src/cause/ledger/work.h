@@ -1,6 +1,4 @@
-/*
- * Exact instructions by function, line and call; for Python, time. Bytes in, values out.
- */
+/* Exact instructions by function, line and call; for Python, time. Bytes in, values out. */
 #ifndef PAWL_CAUSE_LEDGER_WORK_H
 #define PAWL_CAUSE_LEDGER_WORK_H
 

@@ -1,6 +1,4 @@
-/*
- * Allocating functions, as counted by heaptrack.
- */
+/* Allocating functions, as counted by heaptrack. */
 #ifndef PAWL_CAUSE_READERS_HEAP_H
 #define PAWL_CAUSE_READERS_HEAP_H
 

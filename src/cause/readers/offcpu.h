@@ -1,6 +1,4 @@
-/*
- * Waits of threads, from the kernel's context switches.
- */
+/* Waits of threads, from the kernel's context switches. */
 #ifndef PAWL_CAUSE_READERS_OFFCPU_H
 #define PAWL_CAUSE_READERS_OFFCPU_H
 

@@ -1,6 +1,4 @@
-/*
- * Accepted baselines as text and JSON: what they hold, and how they changed. Text is safe for a terminal.
- */
+/* Accepted baselines as text and JSON: what they hold, and how they changed. Text is safe for a terminal. */
 #ifndef PAWL_REPORT_FORMATS_ACCEPTED_H
 #define PAWL_REPORT_FORMATS_ACCEPTED_H
 

@@ -1,6 +1,4 @@
-/*
- * The result of `pawl calibrate` as text and JSON.
- */
+/* The result of `pawl calibrate` as text and JSON. */
 #ifndef PAWL_REPORT_FORMATS_CALIBRATED_H
 #define PAWL_REPORT_FORMATS_CALIBRATED_H
 

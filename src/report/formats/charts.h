@@ -1,6 +1,4 @@
-/*
- * Charts of HTML pages: dots over a numbered axis, with their numbers under the pointer.
- */
+/* Charts of HTML pages: dots over a numbered axis, with their numbers under the pointer. */
 #ifndef PAWL_REPORT_FORMATS_CHARTS_H
 #define PAWL_REPORT_FORMATS_CHARTS_H
 

@@ -1,6 +1,4 @@
-/*
- * A history as text and as an HTML page.
- */
+/* A history as text and as an HTML page. */
 #ifndef PAWL_REPORT_FORMATS_HISTORY_H
 #define PAWL_REPORT_FORMATS_HISTORY_H
 

@@ -1,6 +1,4 @@
-/*
- * Pieces of HTML and XML.
- */
+/* Pieces of HTML and XML. */
 #ifndef PAWL_REPORT_FORMATS_HTML_H
 #define PAWL_REPORT_FORMATS_HTML_H
 

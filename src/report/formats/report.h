@@ -1,6 +1,4 @@
-/*
- * The report formats.
- */
+/* The report formats. */
 #ifndef PAWL_REPORT_FORMATS_REPORT_H
 #define PAWL_REPORT_FORMATS_REPORT_H
 
