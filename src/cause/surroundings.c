@@ -60,8 +60,7 @@ static void add_id(const char *id, bool kind, struct strbuf *out)
 }
 
 /* Adds a line; those beyond LINES_MOST, or added before, are left out. */
-static void add_line(struct surroundings *out, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static void add_line(struct surroundings *out, const char *fmt, ...)
+static PRINTF_LIKE(2, 3) void add_line(struct surroundings *out, const char *fmt, ...)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	va_list args;

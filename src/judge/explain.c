@@ -117,8 +117,7 @@ struct wording {
 	double change, whole;
 };
 
-static void add_line(const struct wording *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static void add_line(const struct wording *w, const char *fmt, ...)
+static PRINTF_LIKE(2, 3) void add_line(const struct wording *w, const char *fmt, ...)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	va_list args;

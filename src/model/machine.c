@@ -48,10 +48,7 @@ void machine_copy(struct machine *out, const struct machine *from)
 
 char *machine_class(const struct machine *machine)
 {
-	struct strbuf class = STRBUF_INIT;
-
-	strbuf_addf(&class, "%s-%s-%s", machine->arch ?: "unknown", machine->part ?: "unknown", tier_names[machine->tier]);
-	return strbuf_take(&class);
+	return text_printf("%s-%s-%s", machine->arch ?: "unknown", machine->part ?: "unknown", tier_names[machine->tier]);
 }
 
 /* True for words of a CPU's name that do not identify it. */

@@ -176,12 +176,9 @@ static char *line_of(const struct command *command, const struct strv *environme
 	const struct command assignments = { .argv = *environment };
 	CLEANUP(free_ptr) char *given = command_text(&assignments);
 	CLEANUP(free_ptr) char *bare = command_text(command);
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	CLEANUP(free_ptr) char *line = bare ? text_printf("%s%s%s", given ?: "", given ? " " : "", bare) : NULL;
 
-	if (!bare)
-		return NULL;
-	strbuf_addf(&line, "%s%s%s", given ?: "", given ? " " : "", bare);
-	return expand_vars(line.buf, scenario);
+	return line ? expand_vars(line, scenario) : NULL;
 }
 
 void plan_settings(const struct scenario *scenario, struct arena *arena, struct settings *out)

@@ -98,7 +98,6 @@ int perf_tool_search(struct keeper *keeper, const struct perf_search *search, st
 	};
 	struct error why = ERROR_INIT;
 	struct perf_tool best = { 0 };
-	struct strbuf note = STRBUF_INIT;
 
 	if (search->override && *search->override)
 		return use_override(keeper, search->override, out, err);
@@ -121,8 +120,7 @@ int perf_tool_search(struct keeper *keeper, const struct perf_search *search, st
 		return error_set(err, ERR_SYSTEM, "%s; to install it: %s",
 				 search->on_path ? why.msg : "perf is not installed", install);
 	}
-	strbuf_addf(&note, "used because %s", why.msg);
-	best.note = strbuf_take(&note);
+	best.note = text_printf("used because %s", why.msg);
 	*out = best;
 	return 0;
 }

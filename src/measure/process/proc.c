@@ -171,13 +171,11 @@ char *cgroup_of_process(const char *text, const char *controller)
 
 char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 {
-	CLEANUP(strbuf_release) struct strbuf slashed = STRBUF_INIT;
-	struct strbuf folder = STRBUF_INIT;
+	CLEANUP(free_ptr) char *slashed = text_printf("/%s/", group);
 	size_t root_len = strlen(mount->root);
 
 	/* "/.." also begins groups outside a cgroup namespace. */
-	strbuf_addf(&slashed, "/%s/", group);
-	if (strstr(slashed.buf, "/../"))
+	if (strstr(slashed, "/../"))
 		return NULL;
 	if (root_len > 1) {
 		if (strncmp(group, mount->root, root_len) || (group[root_len] && group[root_len] != '/'))
@@ -185,8 +183,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 		group += root_len;
 	}
 	group += strspn(group, "/");
-	strbuf_addf(&folder, "%s%s%s", mount->dir, *group ? "/" : "", group);
-	return strbuf_take(&folder);
+	return text_printf("%s%s%s", mount->dir, *group ? "/" : "", group);
 }
 
 /* -------- processes */
