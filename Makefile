@@ -153,7 +153,7 @@ $(B)/embedded/reference/%.md.inc: src/cmd/reference/%.md Makefile
 
 $(B)/cmd/help.o: $(patsubst %,$(B)/embedded/reference/%.md.inc,pawl commands exit-status scenario pawl-yaml metrics result baseline formats)
 $(B)/cmd/help.o: PAWL_CPPFLAGS += -I$(B)
-$(B)/cmd/reference/man.o $(B)/lint/cmd/reference/man: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
+$(B)/cmd/reference/page.o $(B)/lint/cmd/reference/page: PAWL_CPPFLAGS += -DPAWL_DATE='"$(DATE)"'
 
 # Written only if it differs, so that a new commit compiles one file.
 .PHONY: commit
