@@ -58,22 +58,10 @@ gates: { task-clock: { max: $1 } }
 YAML
 }
 
-# judge_minor_faults: prints the verdicts of scenario a, whose perf rows are tampered with once a file `armed` exists.
-judge_minor_faults() {
-  mk_scenario a <<'YAML'
-target: { command: "true" }
-prepare: touch armed
-measure: { runs: 2, events: [minor-faults] }
-gates: { page-faults: +50%, minor-faults: +10% }
-YAML
-  expect 0 run
-  result '.scenarios[0].gates[] | "\(.metric) \(.verdict) \(.reason)"'
-}
-
-# mk_repo: makes a git repository of the working folder and commits all files.
+# mk_repo IGNORED...: makes a git repository of the working folder, which ignores pawl-out and IGNORED, and commits all files.
 mk_repo() {
   git init -q .
-  echo pawl-out >.gitignore
+  printf '%s\n' pawl-out "$@" >.gitignore
   commit_all 'the beginning'
 }
 
@@ -87,14 +75,30 @@ show_kept() {
   tail -n 30 "$err" | sed 's/^/stderr: /' >&2
 }
 
-# expect STATUS ARGUMENTS...: pawl must exit with STATUS. $out and $err keep its output.
-expect() {
+# ends STATUS COMMAND...: COMMAND must exit with STATUS. $out and $err keep its output.
+ends() {
   local wanted=$1 status=0
   shift
-  "$PAWL" "$@" >"$out" 2>"$err" || status=$?
+  "$@" >"$out" 2>"$err" || status=$?
   [[ $status -eq $wanted ]] && return
   show_kept
-  fail "pawl $*: status $status, expected $wanted"
+  fail "${*/#"$PAWL"/pawl}: status $status, expected $wanted"
+}
+
+# expect STATUS ARGUMENTS...: the same for pawl.
+expect() { ends "$1" "$PAWL" "${@:2}"; }
+
+# refused ARGUMENTS...: pawl must exit with 2. The case prints its message.
+refused() {
+  expect 2 "$@"
+  cat "$err"
+}
+
+# awaited STATUS PID: PID, which the case started in the background, must exit with STATUS.
+awaited() {
+  local status=0
+  wait "$2" || status=$?
+  [[ $status -eq $1 ]] || { show_kept; fail "status $status, expected $1"; }
 }
 
 # in_file FILE TEXT: true if FILE has the plain TEXT, even wrapped over lines as a terminal's prose is.
@@ -130,6 +134,12 @@ holds() {
   [[ $(result "$1" "${2:-pawl-out/latest/result.json}") == true ]] ||
     fail "$1 does not hold: $(result '.scenarios[] | {name, state, failure, notes, gates: [.gates[] | {metric, verdict, reason}]}' \
       "${2:-pawl-out/latest/result.json}")"
+}
+
+# noted TEXT...: fails unless the notes of the last run's scenarios have every TEXT.
+noted() {
+  result '.scenarios[].notes[]' >"$CASE_DIR/kept/notes"
+  has "$CASE_DIR/kept/notes" "$@"
 }
 
 # nothing_measured: fails if pawl made a folder for a run.
@@ -205,7 +215,7 @@ need_root() { [[ $(id -u) -eq 0 ]] || skip 'only root can change users'; }
 # interrupted SIGNAL MARKER ARGUMENT...: runs pawl until a process with MARKER exists and sends it SIGNAL.
 # It must exit with 128 + SIGNAL, with its children gone and its lock free.
 interrupted() {
-  local signal=$1 marker=$2 status=0 pawl number
+  local signal=$1 marker=$2 pawl number
   shift 2
   number=$(kill -l "$signal")
   # Without job control background processes of a script ignore SIGINT, which env restores.
@@ -213,8 +223,7 @@ interrupted() {
   pawl=$!
   soon running_or_ended "$marker" "$pawl" >/dev/null && running "$marker" >/dev/null || { show_kept; fail "'$marker' never ran"; }
   kill -s "$signal" "$pawl"
-  wait "$pawl" || status=$?
-  [[ $status -eq $((128 + number)) ]] || { show_kept; fail "SIG$signal: status $status"; }
+  awaited $((128 + number)) "$pawl"
   gone "$marker"
   lock_is_free
 }

@@ -1,4 +1,4 @@
-# perf runs in the C locale. The target keeps the caller's locale.
+# PAWL_PERF selects the perf, and the result names it. perf runs in the C locale. The target keeps the caller's locale.
 
 mk_perf <<'SH'
 [[ " $* " != *" stat "* ]] || echo "$LC_ALL" >>perf-locale
@@ -9,7 +9,8 @@ target: { command: "echo $$LC_ALL >>target-locale" }
 measure: { runs: 2 }
 gates: { page-faults: +50% }
 YAML
-env LC_ALL=de_DE.UTF-8 "$PAWL" run >"$out" 2>"$err" || fail "$(cat "$err")"
+ends 0 env LC_ALL=de_DE.UTF-8 "$PAWL" run
 sort -u perf-locale
 sort -u target-locale
 holds '.scenarios[0].runs | all(.["task-clock"] > 0 and .["task-clock"] < 1000)'
+holds ".machine.perf_path == \"$PWD/perf\" and (.machine.perf_version | length) > 2"
