@@ -1,3 +1,0 @@
-# Without a similar command none is suggested.
-
-"$PAWL" frobnicate

@@ -1,3 +1,0 @@
-# A mistyped command is misuse, and the most similar one is suggested.
-
-"$PAWL" rnu
