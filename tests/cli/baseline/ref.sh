@@ -1,10 +1,20 @@
-# With --judge, the commit's scenarios and baselines judge, whatever the working tree has.
+# With --judge, the commit's scenarios and baselines judge, whatever the working tree has. An unknown ref is misuse, and the error
+# says how to fetch it.
 
 mk_quick a
 touch pawl.yaml
 expect 0 baseline update --reason first
 mk_repo
 rm -rf pawl-out
+refused run --judge no-such-branch
+refused run --judge --help
+GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main refused run
+refused baseline update --judge HEAD
+mv .git ../away
+refused run --judge HEAD
+refused baseline diff --json
+mv ../away .git
+nothing_measured
 # The change raises its own limit, accepts its own numbers, and adds a scenario.
 mk_scenario a 'target: { command: "sleep 0.001" }' 'measure: { runs: 2 }' 'gates: { page-faults: +5000% }'
 mk_quick b
