@@ -1,4 +1,4 @@
-# compare BASE HEAD judges two stored results by HEAD's gates and measures nothing.
+# compare BASE HEAD judges two stored results by HEAD's gates and measures nothing. A folder with a result can stand for it.
 
 mk_quick a
 mk_quick b
@@ -40,5 +40,18 @@ lacks "$out" JUDGE 'pawl.yaml'
 # A comparison of two results offers no accept command for a scenario that only HEAD has.
 jq 'del(.scenarios[0, 1])' base.json >none.json
 expect 0 compare none.json head.json
+first_line_has "$out" 'NOTHING WAS COMPARED'
 first_line_has "$out" 'the base has no values of a and 1 more'
 lacks "$out" accept 'baseline update'
+expect 4 compare none.json head.json --strict
+
+# A scenario that only BASE has is reported, and is status 4 with --strict.
+mkdir base head
+cp base.json base/result.json
+jq 'del(.scenarios[1])' base.json >head/result.json
+expect 0 compare base head
+lacks "$out" 'NOTHING WAS COMPARED'
+has "$out" 'pass  a  page-faults' 'only BASE has these scenarios, so they were not compared: b'
+expect 4 compare --strict base head
+expect 0 compare base/ head/result.json
+has "$out" 'pass  a  page-faults'

@@ -1,4 +1,5 @@
-# A suite with a missing shard cannot pass, because the other shards know the whole suite.
+# Shards of one suite make one report with the worst status. A suite with a missing shard cannot pass, because the other shards know
+# the whole suite.
 
 for name in a b c d e; do mk_quick "$name"; done
 for i in 1 2 3; do expect 0 run -q --shard "$i/3" --out "shard$i"; done
@@ -42,13 +43,28 @@ for wrong in 0/3 4/3 3 1/0 x/3 1/3x -1/3; do
   has "$err" '--shard: expected I/N with I from 1 to N'
 done
 
+# The worst status counts, in any order. A run that failed before it had scenarios fails every merge.
+mkdir empty over
+jq 'del(.shard, .suite) | .scenarios = [] | .status = 3' shard1/result.json >empty/result.json
+jq '.scenarios[0] |= (.status = 1 | .gates[0].verdict = "regression") | .status = 1' shard2/result.json >over/result.json
+expect 1 report shard1 over shard3 --json
+jq -c '[.status, ([.scenarios[].name] | sort)]' "$out"
+expect 1 report shard3 shard1 over
+has "$out" 'REGRESSION b'
+expect 3 report empty
+expect 3 report shard1 empty shard2 shard3
+has "$out" 'empty has no scenarios: nothing was measured there'
+expect 3 report empty over
+
 # A suite holds names of scenarios, which never become paths.
 jq '.suite[1] = "../../b"' shard1/result.json >hostile.json
 expect 2 report hostile.json shard2
 has "$err" '$.suite[1]: expected a scenario'
 
 # Results that are not shards do not know the suite. In the project's folder pawl checks the project's scenarios.
-for name in a b; do expect 0 run -q "$name" --out "only-$name"; done
+mkdir only-a only-b
+jq 'del(.shard, .suite) | .scenarios |= map(select(.name == "a"))' shard1/result.json >only-a/result.json
+jq 'del(.shard, .suite) | .scenarios |= map(select(.name == "b"))' shard2/result.json >only-b/result.json
 expect 0 report only-a only-b
 has "$out" 'MERGED' '3 scenarios of this project are in none of these results: c, d, e'
 expect 4 report only-a only-b --strict

@@ -22,6 +22,9 @@ expect 0 report box-one-1 box-two-2
 lacks "$out" ' on x86_64' 'left no result'
 expect 2 report box-one-1 box-one-1
 has "$err" 'is there twice, both times of'
+# A scenario in two results is misuse, because they contradict each other.
+jq 'del(.shard, .suite)' merged.json >both.json
+refused report both.json box-one-1 | sed 's/times of [a-z0-9._-]*/times of CLASS/'
 
 # Shards of two commits, or of two judges, also once they are merged.
 jq '.commit = "0123456789ab"' box-one-1/result.json >one.json
