@@ -1,8 +1,13 @@
-# A service that forks twice, calls setsid and drops its environment is measured and ended too.
+# A service that forks twice, calls setsid and drops its environment, at once or before it serves, is measured and ended too, with a
+# cgroup or without.
 
-for how in --daemon '--daemon --forget' '--daemon --stubborn --forget'; do
-  server_scenario web "$how" 100 count <<<'measure: { runs: 2 }'
+belongs() {
+  server_scenario web "$1" 100 count <<<'measure: { runs: 2 }'
   expect 0 run
   holds '[.scenarios[0].runs[] | ."task-clock" > 50] | all'
   gone "$PWD/server.py"
-done
+}
+for how in --daemon '--daemon --forget' '--daemon --stubborn --forget'; do belongs "$how"; done
+rm -r pawl-out "$XDG_RUNTIME_DIR"/*
+be_ordinary
+for how in '--daemon --forget' '--daemon --forget --late 0.5' '--daemon --stubborn --forget'; do belongs "$how"; done
