@@ -14,32 +14,14 @@ refused() {
 echo -- truncated
 head -n 2 good/result.json >bad.json
 refused
-echo -- empty
-: >bad.json
-refused
-echo -- wrong type
-jq '.scenarios = 7' good/result.json >bad.json
-refused
 echo -- wrong type further down
 jq '.scenarios[0].runs[1]["page-faults"] = "many"' good/result.json >bad.json
-refused
-echo -- duplicate key
-sed '0,/"mode": /s//"mode": "stored",\n  "mode": /' good/result.json >bad.json
-refused
-echo -- trailing text
-{ cat good/result.json; echo x; } >bad.json
-refused
-echo -- deep
-{ printf '{"schema": 1, "x": '; head -c 100000 /dev/zero | tr '\0' '['; } >bad.json
 refused
 echo -- a verdict that is none
 jq '.scenarios[0].gates[0].verdict = "splendid"' good/result.json >bad.json
 refused
 echo -- a name that leaves its folder
 jq '.scenarios[0].name = "../../etc"' good/result.json >bad.json
-refused
-echo -- no object
-echo '[]' >bad.json
 refused
 echo -- too many megabytes
 { cat good/result.json; head -c 34603008 /dev/zero | tr '\0' ' '; } >bad.json
