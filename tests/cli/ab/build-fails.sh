@@ -1,4 +1,5 @@
-# A failed build is reported with its side, its last lines and its log. A result is written, and the tree is not reused.
+# A failed build is reported with its side, its last lines and its log. A result is written, and the tree is not reused. So is a commit
+# that git cannot check out, with git's message.
 
 mk_work_repo 1
 printf 'echo this goes wrong\necho on both streams >&2\nexit 7\n' >build.sh
@@ -50,4 +51,16 @@ echo 'build: [no-such-builder, all]' >pawl.yaml
 expect 3 run work --base base --no-profile --runs 2
 grep -E 'exited with status 12[67]' "$err" >/dev/null || fail "not said: $(cat "$err")"
 has "$out" 'no-such-builder' 'not found'
+
+# The repository lost a file of the base.
+git checkout -q pawl.yaml
+blob=$(git rev-parse base:amount)
+rm -rf ".git/objects/${blob:0:2}/${blob:2}" "$XDG_CACHE_HOME" "$BUILDS"
+git worktree prune
+for _ in 1 2; do
+  expect 3 run work --base base --no-profile
+  has "$err" 'base: ' "cannot check out $(git rev-parse --short=12 base)" 'git says: '
+  holds '.status == 3 and .scenarios[0].state == "failed"'
+done
+[[ $(builds) -eq 0 && $(trees) -eq 0 ]] || fail 'something was built'
 tidy || fail "left: $(ls -A "$TMPDIR")"

@@ -7,6 +7,11 @@ sed -i 's/+ 0.001/+ 0.003/' server.py
 expect 1 run web --base "$CASE_DIR/base" --head . --no-profile --no-explain
 has "$out" 'REGRESSION web CPU time'
 holds '.scenarios[0].pairing.services == "restarted for each pair, side by side"'
+holds '.scenarios[0].pairs | map(.base.work == 40 and .head.work == 40) | all'
+has "$err" '[1/1] web: ' ' pairs'
+for log in web load; do
+  [[ -e pawl-out/latest/web/$log.log && -e pawl-out/latest/web/base/$log.log ]] || fail "$log.log: $(find pawl-out/latest/web)"
+done
 [[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
 
 # Both sides would listen on one port, so they take turns. A difference in work is reported.
