@@ -4,7 +4,6 @@ mk_spin 200
 expect 0 baseline update spin --no-profile
 commit_all 'accept spin'
 tree=$(echo "$XDG_CACHE_HOME"/pawl/trees/*/accepted-*/)
-note() { result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"; has "$CASE_DIR/kept/notes" "$@"; }
 
 # Its program cannot start: a library is missing.
 cc -O1 -shared -fPIC -o "$CASE_DIR/libgone.so" -xc - <<<'int gone(void) { return 0; }'
@@ -16,7 +15,7 @@ rm "$CASE_DIR/libgone.so"
 mv spin.old spin.c
 respin 200
 expect 0 run spin --no-profile
-note 'the pairs that were to confirm it ended: base: '
+noted 'the pairs that were to confirm it ended: base: '
 holds '.scenarios[0].gates[0] | .verdict == "pass" and (.pairs // 0) == 0'
 git checkout -q baselines
 
@@ -24,7 +23,7 @@ git checkout -q baselines
 echo x >>"${tree}rounds"
 expect 0 run spin --no-profile
 has "$err" 'is damaged and is removed: rounds changed'
-note 'judged by stored times alone: it was damaged, and is removed'
+noted 'judged by stored times alone: it was damaged, and is removed'
 [[ ! -e $tree ]] || fail 'it is still there'
 expect 0 run spin --no-profile
 lacks "$err" 'is damaged' 'in pairs'

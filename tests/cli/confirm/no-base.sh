@@ -13,23 +13,20 @@ cc -O1 -DROUNDS=100 -o spin spin.c
 
 # pawl.yaml does not say how to build the base.
 expect 1 run spin --no-profile
-result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
-has "$CASE_DIR/kept/notes" 'flagged by stored times alone, not confirmed in pairs: pawl.yaml does not say how to build the base' \
+noted 'flagged by stored times alone, not confirmed in pairs: pawl.yaml does not say how to build the base' \
   'compare in pairs: pawl run spin --base REF'
 
 # The baseline is not committed.
 echo 'build: cc -O1 -DROUNDS=10 -o spin spin.c' >pawl.yaml
 expect 1 run spin --no-profile
-result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
-has "$CASE_DIR/kept/notes" 'no commit has ' 'baselines/spin/'
+noted 'no commit has ' 'baselines/spin/'
 
 # The base does not build: the stored verdict stays, and the note names the log.
 sed -i '/^.. not/d' spin.c
 echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
 commit_all 'a broken build'
 expect 1 run spin --no-profile
-result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
-has "$CASE_DIR/kept/notes" 'not confirmed in pairs: ' 'no compiler here'
+noted 'not confirmed in pairs: ' 'no compiler here'
 holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0'
 
 # In a shallow clone every file appears as new in the only commit.
@@ -38,8 +35,7 @@ git clone -q --depth 1 "file://$PWD" ../shallow
   cd ../shallow
   cc -O1 -DROUNDS=100 -o spin spin.c
   expect 1 run spin --no-profile
-  result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
-  has "$CASE_DIR/kept/notes" 'this clone is too shallow'
+  noted 'this clone is too shallow'
 )
 
 # The program is installed elsewhere and was replaced, so it would be compared with itself.

@@ -9,9 +9,7 @@ env --default-signal=INT "$PAWL" run >"$out" 2>"$err" & pawl=$!
 three_loads() { [[ $(wc -l <loads) -ge 3 ]]; }
 eventually three_loads
 kill -INT $pawl
-status=0
-wait $pawl || status=$?
-[[ $status -eq 130 ]] || { show_kept; fail "status $status"; }
+awaited 130 $pawl
 holds '.partial and .scenarios[0].state == "partial" and (.scenarios[0].runs | length) == 2'
 [[ -e cleaned && ! -s still-running ]] || fail 'cleanup was not run, or before the end of the service'
 gone "$PWD/client.py"

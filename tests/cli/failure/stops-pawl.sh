@@ -21,11 +21,7 @@ YAML
 done
 
 # stopped STATUS NAME: runs scenario NAME in a new session and expects STATUS.
-stopped() {
-  local status=0
-  setsid -w timeout -k 1 60 "$PAWL" run --no-profile "$2" >"$out" 2>"$err" || status=$?
-  [[ $status -eq $1 ]] || fail "$2: status $status instead of $1: $(cat "$err")"
-}
+stopped() { ends "$1" setsid -w timeout -k 1 60 "$PAWL" run --no-profile "$2"; }
 
 stopped 0 a
 [[ $(wc -l <stopped) -eq 2 ]] || fail 'pawl was not stopped'

@@ -12,9 +12,7 @@ pawl=$!
 disown # no word of bash about its end
 sleeping() { [[ $(running "sleep 300; : $marker" | wc -l) -ge 2 ]]; }
 eventually sleeping
-# shellcheck disable=SC2046
-keeper=$(grep -lsx pawl-keeper $(sed -E 's#[0-9]+#/proc/&/comm#g' "/proc/$pawl/task/$pawl/children") | grep -oE '[0-9]+')
-kill -KILL "$keeper" "$pawl"
+kill -KILL "$(pgrep -P "$pawl" pawl-keeper)" "$pawl"
 expect 0 run b
 gone "$marker"
 [[ $(find "$TMPDIR" -mindepth 1 | wc -l) -eq 0 ]] || fail "left: $(ls -A "$TMPDIR")"

@@ -9,12 +9,8 @@ YAML
 "$PAWL" run >"$out" 2>"$err" &
 pawl=$!
 eventually running "$marker" >/dev/null
-# shellcheck disable=SC2046
-keeper=$(grep -lsx pawl-keeper $(sed -E 's#[0-9]+#/proc/&/comm#g' "/proc/$pawl/task/$pawl/children") | grep -oE '[0-9]+')
-kill -KILL "$keeper"
-status=0
-wait "$pawl" || status=$?
-[[ $status -eq 3 ]] || fail "status $status"
+kill -KILL "$(pgrep -P "$pawl" pawl-keeper)"
+awaited 3 "$pawl"
 gone "$marker"
 cat "$out" "$err" >"$CASE_DIR/kept/both"
 has "$CASE_DIR/kept/both" 'the keeper process is gone'

@@ -13,7 +13,6 @@ eventually running "$marker" >/dev/null
 kill -INT "$pawl"
 eventually test -e cleaning
 kill -INT "$pawl"
-status=0
-wait "$pawl" || status=$?
-[[ $status -eq 130 && -e cleaned ]] || fail "status $status, $(ls)"
+awaited 130 "$pawl"
+[[ -e cleaned ]] || fail "cleanup was cut short: $(ls)"
 gone "$marker"
