@@ -535,11 +535,11 @@ SH
   mk_scenario work 'target: { command: [./work] }' 'gates: { task-clock: default }'
 }
 
-# mk_work_repo N: a repository of mk_work. Commit `base` has amount 1, the working tree N.
+# mk_work_repo N [BASE]: a repository of mk_work. Commit `base` has amount BASE (1), the working tree N. With 0 it is over at once.
 mk_work_repo() {
   git init -q .
   printf 'pawl-out\nwork\n' >.gitignore
-  mk_work 1
+  mk_work "${2:-1}"
   commit_all 'the base'
   git tag base
   echo "$1" >amount
@@ -556,13 +556,6 @@ mk_program() {
     '__attribute__((noinline)) void hot(int n) { for (int i = 0; i < n; i++) sink += i * 0.5; }' \
     "int main(void) { for (int i = 0; i < 40 * $1; i++) hot(10000); return 0; }" >work.c
   echo 'build: TMPDIR=. cc -O1 -g -fno-omit-frame-pointer -o work work.c' >pawl.yaml
-}
-
-# mk_work_history MILLISECONDS: a repository of mk_program, with scenario `work` that gates its CPU time.
-mk_work_history() {
-  mk_program "$1"
-  mk_scenario work 'target: { command: ./work }' 'gates: { task-clock: +10% }'
-  mk_repo
 }
 
 # mk_worker: a repository whose bin/worker, started by run.sh, does four times the work of commit `base`.
@@ -628,8 +621,8 @@ mk_archive() {
 # wobbly LEVEL N: prints N numbers around LEVEL, with the spread of a quiet machine.
 wobbly() { awk -v level="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%.4f ", level * (1 + (i * 7 % 5 - 2) / 500) }'; }
 
-# mk_spin ROUNDS: a repository whose scenario `spin` gates the CPU time of ./spin, a C program that pawl.yaml builds. The file
-# `rounds` says how much it does; `respin ROUNDS` changes that and builds it. Its loop stays in registers: how fast memory on
+# mk_spin ROUNDS [GATE]: a repository whose scenario `spin` gates the CPU time of ./spin, a C program that pawl.yaml builds. The file
+# `rounds` says how much it does, a seventh of a millisecond each; `respin ROUNDS` changes that and builds it. Its loop stays in registers: how fast memory on
 # the stack is depends on its address, which differs from run to run.
 mk_spin() {
   need cc
@@ -638,9 +631,8 @@ int main(void) { unsigned long s = 1; for (unsigned long i = 0; i < ROUNDS * 100
 C
   echo 'build: sh build.sh' >pawl.yaml
   echo 'echo built >>"$BUILDS"; cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >build.sh
-  mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 30s }' 'gates: { task-clock: default }'
-  mk_repo
-  printf '/spin\n/pawl-out\n' >.gitignore
+  mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 30s }' "gates: { ${2:-task-clock: default} }"
+  mk_repo /spin
   respin "$1"
   commit_all "$1 rounds"
 }
@@ -654,10 +646,8 @@ C
   echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o work work.c' >pawl.yaml
   echo 200000 >rounds
   mk_scenario a
-  mk_repo
-  printf '/work\n/pawl-out\n' >.gitignore
+  mk_repo /work
   cc -O1 -DROUNDS=200000 -o work work.c
-  commit_all fast
 }
 
 respin() {

@@ -1,20 +1,8 @@
 # git bisect run finds the commit of 12 that takes three times as long. A commit that does not build is skipped.
-need cc
 
-cat >spin.c <<'C'
-int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
-C
-cat >pawl.yaml <<<'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c'
-mk_scenario spin <<'YAML'
-target: { command: ./spin }
-measure: { budget: 60s }
-profile: { kinds: [] }
-gates: { cpu-time: +60% }
-YAML
-mk_repo
-printf '/spin\n/pawl-out\n' >.gitignore
+mk_spin 60 'cpu-time: +60%'
 for n in {0..12}; do
-  echo $((n < 5 ? 10 : 30)) >rounds
+  echo $((n < 5 ? 60 : 180)) >rounds
   ((n != 3)) || echo broken >rounds
   echo "$n" >change
   commit_all "commit $n"

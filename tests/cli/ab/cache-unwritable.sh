@@ -1,6 +1,6 @@
 # If no cache can be written, a tree lasts as long as the comparison, and git forgets it afterwards.
 
-mk_work_repo 1
+mk_work_repo 0 0
 compare() { expect 0 run work --base base --no-profile --runs 1; }
 for where in unwritable none relative; do
   case $where in

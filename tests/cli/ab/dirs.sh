@@ -11,15 +11,15 @@ echo 3 >amount
 sh build.sh >/dev/null
 head=$PWD
 cd "$CASE_DIR/elsewhere"
-expect 1 run scenarios/work.yaml --base ../base --head "$head" --no-profile --no-explain
-has "$out" 'REGRESSION work CPU time +'
+expect 0 run scenarios/work.yaml --base ../base --head "$head" --no-profile --runs 2
 has pawl-out/latest/work/where "$head" "$head/scenarios"
 has pawl-out/latest/work/base/where "$CASE_DIR/base" "$CASE_DIR/base/scenarios"
+holds '.scenarios[0].gates[0] | .verdict == "inconclusive" and .change_pct > 30'
 holds '.scenarios[0] | .path == "scenarios/work.yaml" and .pairing.base.label == "../base" and .pairing.base.commit == null'
 [[ $(builds) -eq 2 ]] || fail 'something was built'
 [[ ! -e $head/pawl-out ]] || fail 'the results lie in the head'
 
-# With the sides swapped it is an improvement, which does not fail.
+# With the sides swapped it is faster, which is decided, and does not fail.
 expect 0 run work --base "$head" --head ../base --no-profile
 has "$out" 'IMPROVEMENT work CPU time -'
 holds '.scenarios[0].gates[0] | .verdict == "improvement" and .change_pct < -20'

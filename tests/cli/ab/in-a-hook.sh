@@ -1,6 +1,6 @@
 # In a git hook GIT_DIR and its like name another tree. They affect neither the trees of pawl nor their builds.
 
-mk_work_repo 1
+mk_work_repo 0 0
 sed -i '1igit rev-parse HEAD' build.sh
 commit_all 'a build that asks git'
 git tag -f base >/dev/null

@@ -1,6 +1,6 @@
 # An interrupted build leaves no process behind, and the next comparison builds from the start.
 
-mk_work_repo 1
+mk_work_repo 0 0
 marker=build-$$-long
 printf '[ -e "%s/kept/quick" ] || sh -c "sleep 300; : %s"\n' "$CASE_DIR" "$marker" >>build.sh
 commit_all 'a slow build'

@@ -5,7 +5,7 @@ need awk
 base="awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'"
 mk_scenario a <<'YAML'
 target: { command: [sh, work.sh] }
-measure: { timeout: 4s }
+measure: { timeout: 3s }
 gates: { task-clock: default, page-faults: default }
 YAML
 mkdir base head
@@ -17,8 +17,8 @@ echo 'sleep 1000' >head/work.sh
 expect 1 run a --base base --head head --no-profile --no-explain
 first_line_has "$out" 'REGRESSION a '
 lacks "$out" 'COULD NOT MEASURE'
-has "$out" 'a run reached its timeout of 4 s; none of the base'
-holds '.scenarios[0] | .state == "failed" and .status == 1 and .timed_out_ms == 4000 and (.failure | startswith("head: "))'
+has "$out" 'a run reached its timeout of 3 s; none of the base'
+holds '.scenarios[0] | .state == "failed" and .status == 1 and .timed_out_ms == 3000 and (.failure | startswith("head: "))'
 holds '.scenarios[0].gates | map({ (.metric): .verdict }) | add | .["task-clock"] == "regression" and .["page-faults"] == "not-measured"'
 for format in json markdown html junit; do
   expect 1 report --format "$format"

@@ -1,6 +1,6 @@
 # The project is a folder of its repository. One base builds in its own way, another has no pawl.yaml.
 
-mk_work_repo 1
+mk_work_repo 0 0
 mkdir -p deep/project
 git mv amount build.sh pawl.yaml scenarios deep/project
 commit_all 'deeper'

@@ -1,6 +1,6 @@
 # Kept trees have a cap. Those used longest ago go first; unfinished ones go, and those in use stay.
 
-mk_work_repo 1
+mk_work_repo 0 0
 fill() { printf "%s" "$1"{,,,,,,,,,,,,,,,,,,,}; }
 compare() { expect 0 run work --base base --no-profile --runs 1; }
 compare

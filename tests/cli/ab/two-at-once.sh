@@ -1,6 +1,6 @@
 # Two pawls need the same tree: one builds it, the other waits and uses it.
 
-mk_work_repo 1
+mk_work_repo 0 0
 sed -i 's/^echo built/sleep 1; echo built/' build.sh
 commit_all 'a slow build'
 git tag -f base >/dev/null

@@ -6,29 +6,27 @@ cat >spin.py <<'PY'
 import sys
 for i in range(int(sys.argv[1]) * 1000000): pass
 PY
-PAWL_PERF=/nowhere expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'n=2; python3 spin.py ${n} # more' --limit 40%
+expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'n=2; python3 spin.py ${n} # more' --limit 40% --out run
 grep -Eq '^CPU time +wall time +command$' "$out" || fail "$(cat "$out")"
 grep -Eq '^ *[0-9.]+ ms +[0-9.]+ (ms|s)   python3 spin.py 1$' "$out" || fail "$(cat "$out")"
 tr -s '\n ' ' ' <"$out" >"$CASE_DIR/kept/flat"
 grep -Eq 'n=4; python3 spin.py \$n is [0-9,.]+ % slower than python3 spin.py 1 \(at least [0-9,.]+ %, limit 40 %\)' "$CASE_DIR/kept/flat" ||
   fail "$(cat "$out")"
 has "$CASE_DIR/kept/flat" 'judged by CPU time' '--explain looks for the cause'
-lacks "$out" 'REGRESSION' 'profile' 'rerun' 'report'
-[[ ! -s $err ]] || fail "said: $(cat "$err")"
-nothing_measured
-
-# The same result as files. Lines below the table name the command.
-expect 1 ab 'python3 spin.py 1' 'n=4; python3 spin.py $n' 'n=2; python3 spin.py ${n} # more' --limit 40% --out run
 holds '[.scenarios[].name] == ["commands-1", "commands-2"] and ([.scenarios[].gates[].metric] | unique) == ["cpu-time"]' run/result.json
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .tolerance_pct == 40' run/result.json
 holds '[.scenarios[].pairing | .gates, .head.label] == [2, "n=4; python3 spin.py $n", 2, "n=2; python3 spin.py ${n} # more"]' run/result.json
 holds '[.scenarios[].runs[][]] | length > 0' run/result.json
+# Lines below the table name the command.
 has "$out" '  pairs    n=4; python3 spin.py $n: ' '  pairs    n=2; python3 spin.py ${n} # more: '
 expect 1 report -v run
 has "$out" 'rerun' "'python3 spin.py 1' 'n=4; python3 spin.py \$n' 'n=2; python3 spin.py \${n} # more'"
 
 # Commands that wait are judged by wall time, one after the other.
-expect 1 ab 'sleep 0.05' 'sleep 0.1' -n short -n long
+PAWL_PERF=/nowhere expect 1 ab 'sleep 0.05' 'sleep 0.1' -n short -n long
+lacks "$out" 'REGRESSION' 'profile' 'rerun' 'report'
+[[ ! -s $err ]] || fail "said: $(cat "$err")"
+nothing_measured
 grep -Eq '^long is [0-9,.]+ % slower than short \(at least ' "$out" || fail "$(cat "$out")"
 has "$out" 'judged by wall time; one after the other'
 expect 0 ab 'sleep 0.1' 'sleep 0.05' -n long -n short

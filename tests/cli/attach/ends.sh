@@ -1,6 +1,6 @@
 # The target ends within a window.
 
-timeout 5 sh -c 'while :; do :; done' & pid=$!
+timeout 3 sh -c 'while :; do :; done' & pid=$!
 mk_scenario ending <<YAML
 target: { pid: $pid }
 warmup: { runs: 0 }

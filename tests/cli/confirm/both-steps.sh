@@ -1,25 +1,14 @@
 # A time that stored runs flag is measured again, in pairs, against a base built here. A slower program is confirmed.
 # A slower machine is not.
 
-need cc
-cat >spin.c <<'C'
-int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
-C
-echo 20 >rounds
-cat >pawl.yaml <<<'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c'
-mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 120s }' 'gates: { task-clock: +25% }'
-mk_repo
-printf '/spin\n/pawl-out\n' >.gitignore
-cc -O1 -DROUNDS=20 -o spin spin.c
-commit_all 'what is accepted'
+mk_spin 80 'task-clock: +25%'
 accepted=$(git rev-parse --short=12 HEAD)
 PAWL_CACHE_SIZE=0 expect 0 baseline update spin --no-profile
 
 commit_all 'accept spin'
 
 # The program does six times as much work. The result has both steps.
-echo 120 >rounds
-cc -O1 -DROUNDS=120 -o spin spin.c
+respin 480
 expect 1 run spin --no-profile --no-explain -v
 holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10 and .stored.verdict == "regression" and .low_pct > 200'
 holds '.scenarios[0].pairs | length >= 10'
@@ -48,10 +37,10 @@ rm scenarios/faulty.yaml
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6'
 
 # Here the machine is slower: the baseline's times are an eighth of what the same program takes.
-echo 20 >rounds
+echo 80 >rounds
 jq '(.sessions[].metrics["task-clock"] // empty) |= map(. / 8)' baselines/spin/*.json >fast.json
 mv fast.json "$(echo baselines/spin/*.json)"
 commit_all 'a machine that was eight times as fast'
-cc -O1 -DROUNDS=20 -o spin spin.c
+respin 80
 expect 0 run spin --no-profile
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 6 and .stored.verdict == "regression"'

@@ -1,18 +1,13 @@
 # pawl asks git once for the commits that added baselines, however many scenarios are flagged.
 
-need cc
-echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
-for name in one two; do
-  mk_scenario $name 'target: { command: ./spin }' 'measure: { runs: 5 }' 'gates: { task-clock: +25% }'
-done
-mk_repo
-printf '/spin\n/pawl-out\n' >.gitignore
-cc -O1 -DROUNDS=10 -o spin spin.c
+mk_spin 40 'task-clock: +25%'
+mv scenarios/spin.yaml scenarios/one.yaml
+cp scenarios/one.yaml scenarios/two.yaml
 echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
 commit_all 'what is accepted'
 echo '// not committed' >>spin.c
 PAWL_CACHE_SIZE=0 expect 0 baseline update --no-profile
-cc -O1 -DROUNDS=100 -o spin spin.c
+respin 400
 
 # A wrapper logs each call of git.
 mkdir "$CASE_DIR/kept/bin"

@@ -1,13 +1,7 @@
 # Pairs decide if stored runs cannot, or if the CPU model differs, and the base can be built.
 
-need cc
-echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
-echo 20 >rounds
-echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >pawl.yaml
-mk_scenario spin 'target: { command: ./spin }' 'measure: { runs: 5, budget: 60s }' 'gates: { task-clock: +80% }'
-mk_repo
-printf '/spin\n/pawl-out\n' >.gitignore
-cc -O1 -DROUNDS=20 -o spin spin.c
+mk_spin 80 'task-clock: +80%'
+echo '// not committed' >>spin.c
 export PAWL_MACHINE=model-a
 PAWL_CACHE_SIZE=0 expect 0 baseline update spin --no-profile
 commit_all 'accept spin'
@@ -32,8 +26,7 @@ holds '.scenarios[0].notes | map(select(contains("stored times cannot decide, an
 mv away pawl.yaml
 
 # On another CPU model base and head are measured here in pairs.
-echo 120 >rounds
-cc -O1 -DROUNDS=120 -o spin spin.c
+respin 480
 PAWL_MACHINE=model-b expect 1 run spin --no-profile --no-explain -v
 first_line_has "$out" 'REGRESSION spin '
 lacks "$out" 'NOT MEASURED' 'NOTHING WAS COMPARED'
@@ -44,8 +37,7 @@ holds '.scenarios[0].gates[0] | .pairs >= 6 and .stored.verdict == "not-measured
 # The gate on symbols uses a profile of the base taken here, even without a regression.
 sed -i '/^profile/d; /^gates/s/.*/gates: { task-clock: +80%, symbols: { rise: 20pp } }/' scenarios/spin.yaml
 echo 'profile: { frequency: 4999, duration: 9s, samples: 3000 }' >>scenarios/spin.yaml
-echo 20 >rounds
-cc -O1 -DROUNDS=20 -o spin spin.c
+respin 80
 commit_all 'as fast as before, and its symbols gated'
 PAWL_MACHINE=model-b expect 0 run spin
 holds '[.scenarios[0].gates[] | select(.metric == "symbols") | .verdict != "not-measured"] == [true]'
