@@ -1,5 +1,5 @@
 # The process that keeps an environment is killed, and its keeper ends the services.
-# If the keeper was stopped too, the next start ends them.
+# If the keeper was stopped too, the next start ends them. An environment with a failed service is not kept.
 
 server_scenario web '--daemon --forget --stubborn' 20 count <<<'measure: { runs: 1 }'
 mk_quick quick
@@ -32,3 +32,7 @@ kill -KILL "$keeper" "$kept"
 expect 0 run quick
 gone "$PWD/server.py"
 tidy || fail "left: $(ls "$TMPDIR")"
+
+server_scenario web '--crash-after 10' 50 count <<<'measure: { runs: 1 }'
+expect 3 run --keep-env web
+lacks "$err" 'kept running'
