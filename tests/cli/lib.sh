@@ -199,13 +199,16 @@ mk_perf() {
   chmod +x perf real-perf
 }
 
-# be_ordinary: makes $PAWL run as a user without cgroups who cannot read other users' environments.
+# be_ordinary: makes $PAWL run as a user without cgroups who cannot read other users' environments, with a copy that this user may run.
 be_ordinary() {
   [[ $(id -u) -eq 0 ]] || return 0
-  local user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+  local user=(setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs)
+  cp "$(readlink -f "$PAWL")" "$CASE_DIR/pawl"
   chown -R 65534:65534 "$CASE_DIR"
-  "${user[@]}" test -x "$PAWL" || skip "user 65534 may not run $PAWL"
-  printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${user[*]}" "$PAWL" >"$CASE_DIR/kept/pawl"
+  chmod 755 "$CASE_DIR"
+  rm -rf "$XDG_RUNTIME_DIR"/*
+  "${user[@]}" test -x "$CASE_DIR/pawl" || skip "user 65534 may not run $CASE_DIR/pawl"
+  printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${user[*]}" "$CASE_DIR/pawl" >"$CASE_DIR/kept/pawl"
   chmod +x "$CASE_DIR/kept/pawl"
   PAWL=$CASE_DIR/kept/pawl
 }
@@ -229,6 +232,8 @@ interrupted() {
 }
 
 lock_is_free() { flock -n "$XDG_RUNTIME_DIR/pawl.lock" true || fail 'the lock is still held'; }
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
 # mk_server: makes $PWD/server.py, which burns a millisecond of CPU per request, and $PWD/client.py,
 # which sends requests: client.py PORT COUNT, or client.py PORT SECONDSs.
@@ -537,10 +542,8 @@ SH
 
 # mk_work_repo N [BASE]: a repository of mk_work. Commit `base` has amount BASE (1), the working tree N. With 0 it is over at once.
 mk_work_repo() {
-  git init -q .
-  printf 'pawl-out\nwork\n' >.gitignore
   mk_work "${2:-1}"
-  commit_all 'the base'
+  mk_repo work
   git tag base
   echo "$1" >amount
 }
@@ -568,9 +571,7 @@ C
   printf 'exec "$(dirname "$0")/bin/worker"\n' >run.sh
   echo 10 >rounds
   echo 'build: mkdir -p bin; cc -O1 -DROUNDS=$(cat rounds) -o bin/worker src/work.c' >pawl.yaml
-  printf 'pawl-out\nbin\n' >.gitignore
-  git init -q .
-  commit_all 'the base'
+  mk_repo bin
   git tag base
   echo 40 >rounds
   commit_all 'four times the work'

@@ -8,9 +8,7 @@ for i in range(ROUNDS):
     pass
 PY
 echo 'import spin' >bench.py
-echo pawl-out >.gitignore
-git init -q .
-commit_all 'the base'
+mk_repo
 git tag base
 sed -i s/100000/400000/ src/spin/__init__.py
 commit_all 'four times the work'

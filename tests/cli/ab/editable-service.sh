@@ -7,12 +7,10 @@ server_scenario web '' 5 count <<<'gates: { task-clock: +5% }'
 mkdir -p src/spin "$CASE_DIR/installed"
 echo 'ROUNDS = 1' >src/spin/__init__.py
 sed -i '1i import spin' server.py
-printf 'pawl-out\ntrace\n' >.gitignore
 python3 -m venv --without-pip "$CASE_DIR/installed/venv"
 for site in "$CASE_DIR"/installed/venv/lib/python3*/site-packages; do echo "$PWD/src" >"$site/spin.pth"; done
 sed -i "s|python3, \"$PWD/server.py\"|$CASE_DIR/installed/venv/bin/python, server.py|" scenarios/web.yaml
-git init -q .
-commit_all 'the base'
+mk_repo trace
 echo 'ROUNDS = 4' >src/spin/__init__.py
 commit_all 'four times the work'
 
@@ -25,7 +23,7 @@ not_compared() {
 
 not_compared
 # The same if both sides listen on one port, and so restart for each window.
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(free_port)
 sed -i "s/\${port}/$port/" scenarios/web.yaml
 not_compared
 holds '.scenarios[0].pairing.services == "restarted for each window"'

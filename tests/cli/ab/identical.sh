@@ -20,8 +20,7 @@ echo 1 >data/in.txt
 echo 'cc -O1 -g -shared -fPIC -o libadd.so add.c && cc -O1 -g -DCOMMIT="$(git rev-parse HEAD)" -o prog prog.c -L. -ladd -Wl,-rpath,\$ORIGIN' >build.sh
 echo 'build: sh build.sh' >pawl.yaml
 mk_scenario a 'target: { command: [./prog] }' 'gates: { task-clock: +50%, page-faults: +50% }'
-printf '%s\n' /prog /libadd.so /pawl-out >.gitignore
-mk_repo
+mk_repo /prog /libadd.so
 sh build.sh
 run() { expect 0 run a --base HEAD~1 --no-profile --runs 2 "$@"; }
 

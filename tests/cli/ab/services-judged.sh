@@ -15,7 +15,7 @@ done
 [[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
 
 # Both sides would listen on one port, so they take turns. A difference in work is reported.
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(free_port)
 sed -i "s/\${port}/$port/" scenarios/web.yaml
 sed -i 's/int(much)/int(much) + 2/' client.py
 expect 0 run web --base "$CASE_DIR/base" --head . --no-profile --runs 2 -v

@@ -1,20 +1,10 @@
 # A running server is found in every supported way.
 
 mk_server
-python3 "$PWD/server.py" 0 --say up >log 2>&1 & pid=$!
+port=$(free_port)
+python3 "$PWD/server.py" "$port" --say up >log 2>&1 & pid=$!
 trap 'kill $pid' EXIT
 eventually grep -q up log
-port=$(python3 - $pid <<'PY'
-import os, sys
-pid = sys.argv[1]
-inodes = {os.readlink(f'/proc/{pid}/fd/{f}')[8:-1] for f in os.listdir(f'/proc/{pid}/fd')
-          if os.readlink(f'/proc/{pid}/fd/{f}').startswith('socket:')}
-for line in open('/proc/net/tcp').read().splitlines()[1:]:
-    w = line.split()
-    if w[3] == '0A' and w[9] in inodes:
-        print(int(w[1].split(':')[1], 16))
-PY
-)
 echo $pid >server.pid
 attach() {
   mk_scenario running <<YAML
@@ -29,5 +19,5 @@ YAML
 }
 attach "pid: $pid"
 attach 'pidfile: server.pid'
-attach "process: 'server\\.py 0 --say up'"
+attach "process: 'server\\.py $port --say up'"
 attach "port: $port"

@@ -10,9 +10,7 @@ warmup: { runs: 0 }
 measure: { runs: 5, timeout: 4s }
 gates: { task-clock: +25% }
 YAML
-mk_repo
-printf '/runs\n/pawl-out\n' >.gitignore
-commit_all 'what is accepted'
+mk_repo /runs
 PAWL_CACHE_SIZE=0 expect 0 baseline update a --no-profile
 commit_all 'accept a'
 

@@ -8,6 +8,5 @@ belongs() {
   gone "$PWD/server.py"
 }
 for how in --daemon '--daemon --forget' '--daemon --stubborn --forget'; do belongs "$how"; done
-rm -r pawl-out "$XDG_RUNTIME_DIR"/*
 be_ordinary
 for how in '--daemon --forget' '--daemon --forget --late 0.5' '--daemon --stubborn --forget'; do belongs "$how"; done

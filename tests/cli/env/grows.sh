@@ -7,9 +7,7 @@ gates: { rss-growth: default }
 YAML
 sed -i "s|$PWD/client|client|" scenarios/leak.yaml
 echo 'build: cc -O1 -g -fno-omit-frame-pointer -o server server.c' >pawl.yaml
-printf 'pawl-out\nserver\n' >.gitignore
-git init -q .
-commit_all 'frees what it takes'
+mk_repo server
 sed -i 's/define KEEP 0/define KEEP 4000/' server.c
 commit_all 'keeps half of it'
 

@@ -34,10 +34,8 @@ profile: { kinds: [heap] }
 measure: { runs: 3 }
 gates: { allocations: +10%, heap-peak: +10% }
 YAML
-mk_repo
 sed -i 's/NAMES/100/' keep.c
-echo keep >>.gitignore
-commit_all 'a hundred names'
+mk_repo /keep
 cp -r . ../base
 sed -i 's/i < 100/i < 400/' keep.c
 (cd ../base && cc -g -O1 -o keep keep.c)

@@ -43,9 +43,7 @@ objcopy --redefine-sym spin='we ird";\$(touch owned)
 B
 echo 'build: sh build.sh' >pawl.yaml
 mk_scenario spin 'target: { command: [./spin] }' 'measure: { runs: 5, budget: 60s }' 'gates: { task-clock: +20% }'
-mk_repo
-printf '/spin\n/pawl-out\n' >.gitignore
-commit_all 'hostile names'
+mk_repo /spin
 
 sed -i 's/n \* 10/n * 50/' src/last.c src/-dash.c
 for file in "${files[@]}"; do printf '\nstatic int also;' >>"src/$file"; done

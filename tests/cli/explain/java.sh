@@ -39,9 +39,7 @@ cleanup: cp "${tmp}/seen" seen
 measure: { runs: 5, budget: 60s }
 gates: { task-clock: +15% }
 YAML
-mk_repo
-echo classes >>.gitignore
-commit_all 'the classes are built'
+mk_repo classes
 sed -i 's/turn < 1/turn < 6/' Shop.java
 maps() { find /tmp -maxdepth 1 -name 'perf-*.map' -newer scenarios -exec grep -lF 'Shop.find' {} +; }
 expect 1 run shop --base HEAD --runs 12

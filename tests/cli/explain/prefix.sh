@@ -30,9 +30,7 @@ int main(void)
 C
 echo 'build: cc -O1 -g -o prog prog.c' >pawl.yaml
 mk_scenario prog 'target: { command: ./prog && true }' 'gates: { task-clock: default }'
-mk_repo
-echo prog >>.gitignore
-commit_all 'the base'
+mk_repo prog
 sed -i 's/return norm(s)/return norm(norm(norm(s)))/' prog.c
 
 expect 1 run prog --base HEAD --runs 12

@@ -12,10 +12,7 @@ target: { command: [sh, -c, 'rm "$0" && ./spin', "${tmp}/in"] }
 measure: { runs: 5, budget: 60s }
 gates: { task-clock: +25% }
 YAML
-mk_repo
-printf '/spin\n/pawl-out\n' >.gitignore
-cc -O1 -g -DROUNDS=20 -o spin spin.c
-commit_all 'fast'
+mk_repo /spin
 echo 120 >rounds
 expect 1 run spin --base HEAD --explain --runs 12 --no-profile
 holds '.mode == "paired" and (.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10)'

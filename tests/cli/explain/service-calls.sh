@@ -5,9 +5,7 @@ need strace
 c_server reads 400 <<<'gates: { task-clock: default }'
 sed -i "s|$PWD/client|client|" scenarios/reads.yaml
 echo 'build: cc -O1 -g -fno-omit-frame-pointer -o server server.c' >pawl.yaml
-printf 'pawl-out\nserver\n' >.gitignore
-git init -q .
-commit_all 'reads a request at once'
+mk_repo server
 sed -i 's/define STEP 18/define STEP 1/' server.c
 commit_all 'reads it byte by byte'
 

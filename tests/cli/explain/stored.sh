@@ -20,10 +20,8 @@ target: { command: ./fill }
 measure: { runs: 5, budget: 60s }
 gates: { page-faults: { max: 5000 } }
 YAML
-mk_repo
-printf '/fill\n/pawl-out\n' >.gitignore
+mk_repo /fill
 cc -O1 -g -DSIZE=4ul -o fill fill.c
-commit_all 'what is accepted'
 accepted=$(git rev-parse --short=12 HEAD)
 expect 0 baseline update fill --no-profile
 commit_all 'accept fill'

@@ -42,7 +42,6 @@ profiled threads
 for i in 0 1 2; do heavy "^worker-$i;.*;hot " 10; done
 
 [[ $(cat /proc/sys/kernel/perf_event_paranoid) -eq 2 ]] || exit 0
-rm -r "$XDG_RUNTIME_DIR"/*
 be_ordinary
 expect 0 run command
 profiled command

@@ -14,10 +14,8 @@ printf 'work: work.c\n\tcc -O1 -DTIMES=20 -o work work.c\n' >Makefile
 printf 'build: make -s\n' >pawl.yaml
 mk_scenario work 'target: { command: [./work] }' 'measure: { counters: perf }' 'gates: { task-clock: +20% }'
 mk_quick other
-printf 'work\npawl-out\n' >.gitignore
-git init -q .
+mk_repo /work
 make -s
-commit_all base
 base=$(git rev-parse HEAD)
 shown() { sed -E "s/$base/BASE/g; s/${base:0:12}/BASE/g; s/[0-9a-f]{12}(\+dirty)?/COMMIT\1/g; s/20[0-9-]{8}T[0-9:]+Z/TIME/; s/--seed [0-9]+/--seed SEED/; s/[^ ]*-[0-9]+cpu/CLASS/g" "$err" | grep -E '^([a-z]+\.json:|  differs|  runs|pawl:)'; }
 
