@@ -22,6 +22,8 @@ refused "no scenario has the tag 'slow'" --base old --tag slow
 refused 'unknown option --bse; did you mean --base?' --bse x
 mk_scenario runs 'target: { pid: 1 }' 'measure: { window: 1s }'
 refused 'target.pid runs already' runs --base old
+refused 'give one of them' work --base old --explain --no-explain
+refused 'give one of them' work --explain --no-explain
 echo 'zoom: 1' >>scenarios/work.yaml
 refused 'unknown key' --base old
 # Options of earlier versions are answered by what replaces them, in every command.
@@ -39,7 +41,10 @@ done <<'END'
 --baselines|pawl.yaml says where they lie
 --gates|the gates of all scenarios
 --floor|pawl.yaml or the scenario says it
+--lines|callgrind_annotate and kcachegrind show lines of the callgrind.out files
 END
+expect 2 explain work
+has "$err" "there is no command 'explain' any more: pawl run SCENARIO --base REF --explain looks for the cause"
 expect 2 list
 has "$err" "there is no command 'list' any more: pawl check lists what would run"
 nothing_measured

@@ -8,10 +8,17 @@ compare() { expect 0 run spin --base base --no-profile --runs 1; }
 says() {
   compare
   has "$err" 'builds cannot be kept' "$@" 'is built in a temporary folder'
+  [[ -e pawl-out/latest/build-$(git rev-parse --short=12 base).log ]] || fail "no log of the build: $(ls pawl-out/latest)"
+  [[ $(git worktree list | wc -l) -eq 1 ]] || fail "$(git worktree list)"
   tidy || fail "left: $(ls -A "$TMPDIR")"
 }
 
-(unset XDG_CACHE_HOME HOME; git config user.name a; says 'neither XDG_CACHE_HOME nor HOME')
+git config user.name a
+git config user.email a@example.com
+(unset XDG_CACHE_HOME HOME; says 'neither XDG_CACHE_HOME nor HOME')
+(unset HOME; XDG_CACHE_HOME=cache says 'neither XDG_CACHE_HOME nor HOME')
+[[ ! -e cache ]] || fail 'a relative XDG_CACHE_HOME was used'
+XDG_CACHE_HOME=/dev/null/cache says "cannot make folder '/dev/null'"
 PAWL_CACHE_SIZE=0 says 'PAWL_CACHE_SIZE is 0'
 PAWL_CACHE_SIZE=many expect 2 run spin --base base --no-profile --runs 1
 

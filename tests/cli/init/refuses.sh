@@ -1,10 +1,5 @@
 # init keeps existing files and does not follow links. Without a program it says what to type.
 
-refused() {
-  expect 2 "$@"
-  cat "$err"
-}
-
 # In an empty folder run and init both say what to do.
 refused run
 refused init

@@ -1,4 +1,5 @@
-# vars, built-in names, one free port per name, and $$ for a dollar sign.
+# vars, built-in names, one free port per name, and $$ for a dollar sign. Relative paths start at the project's root, from whichever
+# folder pawl runs. cwd applies to the target.
 
 mk_scenario a <<'YAML'
 vars: { word: "two words" }
@@ -13,7 +14,18 @@ warmup: { runs: 0 }
 measure: { runs: 1 }
 gates: { page-faults: +50% }
 YAML
+mkdir -p deep/er sub
+touch pawl.yaml
+mk_scenario where <<'YAML'
+setup: pwd >here
+target: { command: pwd >>"$$(dirname "$$PWD")/here", cwd: sub }
+warmup: { runs: 0 }
+measure: { runs: 1 }
+YAML
+cd deep/er
 expect 0 run
+cd ../..
+cat here
 sed -E "s#$HOME#HOME#; s#tmp .*/pawl-[0-9]+-[0-9a-f]{8}-[A-Za-z0-9]{6}/#tmp SCRATCH/#" said
 echo
 read -r one again other <ports

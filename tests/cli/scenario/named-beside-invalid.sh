@@ -1,7 +1,10 @@
-# A scenario selected by name runs even if another file has faults.
+# One invalid scenario stops everything: valid scenarios are not measured either. One that is selected by name runs.
 
-mk_quick good
+mk_quick good 'touch ../measured'
 mk_scenario bad 'target: { command: }'
+refused run
+nothing_measured
+[[ ! -e ../measured ]] || fail 'the valid scenario was started'
 "$PAWL" check good
 expect 0 run good
 holds '[.scenarios[].name] == ["good"]'
