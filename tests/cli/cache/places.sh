@@ -20,6 +20,13 @@ git config user.email a@example.com
 [[ ! -e cache ]] || fail 'a relative XDG_CACHE_HOME was used'
 XDG_CACHE_HOME=/dev/null/cache says "cannot make folder '/dev/null'"
 PAWL_CACHE_SIZE=0 says 'PAWL_CACHE_SIZE is 0'
+echo 'echo building in vain; exit 5' >build.sh
+commit_all 'a build that fails'
+PAWL_CACHE_SIZE=0 expect 3 run spin --base HEAD --no-profile
+has "pawl-out/latest/build-$(git rev-parse --short=12 HEAD).log" 'building in vain'
+[[ $(git worktree list | wc -l) -eq 1 ]] || fail "$(git worktree list)"
+tidy || fail "left: $(ls -A "$TMPDIR")"
+git reset -q --hard HEAD~1
 PAWL_CACHE_SIZE=many expect 2 run spin --base base --no-profile --runs 1
 
 # Links are not followed, wherever they lead.
