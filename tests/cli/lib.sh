@@ -136,6 +136,12 @@ holds() {
       "${2:-pawl-out/latest/result.json}")"
 }
 
+# failure NAME TEXT...: fails unless scenario NAME of the last run failed with every TEXT, or printed it.
+failure() {
+  result ".scenarios[] | select(.name == \"$1\") | .failure, (.log_tail // empty)" >"$CASE_DIR/kept/failure"
+  has "$CASE_DIR/kept/failure" "${@:2}"
+}
+
 # noted TEXT...: fails unless the notes of the last run's scenarios have every TEXT.
 noted() {
   result '.scenarios[].notes[]' >"$CASE_DIR/kept/notes"

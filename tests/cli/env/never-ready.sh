@@ -32,7 +32,6 @@ SECONDS=0
 expect 3 run
 [[ $SECONDS -lt 20 ]] || fail "took $SECONDS s"
 gone 'sleep 3671'
-failure() { result ".scenarios[] | select(.name == \"$1\") | .failure, .log_tail // empty" >failure; has failure "${@:2}"; }
 failure probe-command 'service web: command' '0.4 s' 'I am thinking'
 failure probe-file 'service web: file' '0.4 s' 'I am thinking'
 failure probe-http 'service web: http http://127.0.0.1:9/' '0.4 s' 'I am thinking'
