@@ -1,5 +1,5 @@
 # Names of functions and files are untrusted. result.json has them unchanged, and they never act as markup,
-# line breaks, options or commands.
+# line breaks, options or commands. Each tool that looks for a cause runs `prepare` before the target, which fails without it.
 
 need cc objcopy valgrind
 long=$(printf 'l%.0s' {1..10000})
@@ -42,7 +42,12 @@ objcopy --redefine-sym spin='we ird";\$(touch owned)
 <script>alert(1)</script>' --redefine-sym drag=$long spin
 B
 echo 'build: sh build.sh' >pawl.yaml
-mk_scenario spin 'target: { command: [./spin] }' 'measure: { runs: 5, budget: 60s }' 'gates: { task-clock: +20% }'
+mk_scenario spin <<'YAML'
+prepare: touch "${tmp}/in"
+target: { command: [sh, -c, 'rm "$0" && ./spin', "${tmp}/in"] }
+measure: { runs: 5, budget: 60s }
+gates: { task-clock: +20% }
+YAML
 mk_repo /spin
 
 sed -i 's/n \* 10/n * 50/' src/last.c src/-dash.c
@@ -55,6 +60,7 @@ lacks pawl-out/latest/report.md '<script>alert'
 expect 1 report -v
 has "$out" 'we ird";$(touch owned)'
 grep -q '^<script' "$out" && fail 'a name is a line of its own'
+holds '.mode == "paired" and (.scenarios[0].evidence | any(contains("exited with status")) | not)'
 holds '.scenarios[0].causes | length == 3 and all(.kind == "work" and (.sentence | length < 300))'
 holds '.scenarios[0].causes | any((.function | startswith("we ird\";$(touch owned)")) and .place == "last.c:6")'
 holds '.scenarios[0].causes | any((.function | startswith("llll") and length == 10000) and .place == "last.c:13" and (.sentence | contains("lll...")))'
