@@ -205,14 +205,15 @@ mk_perf() {
   chmod +x perf real-perf
 }
 
-# be_ordinary: makes $PAWL run as a user without cgroups who cannot read other users' environments, with a copy that this user may run.
+# be_ordinary: makes $PAWL run as a user without cgroups who cannot read other users' environments, with a copy that this
+# user may run.
 be_ordinary() {
   [[ $(id -u) -eq 0 ]] || return 0
   local user=(setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs)
   cp "$(readlink -f "$PAWL")" "$CASE_DIR/pawl"
   chown -R 65534:65534 "$CASE_DIR"
   chmod 755 "$CASE_DIR"
-  rm -rf "$XDG_RUNTIME_DIR"/*
+  rm -rf "${XDG_RUNTIME_DIR:?}"/*
   "${user[@]}" test -x "$CASE_DIR/pawl" || skip "user 65534 may not run $CASE_DIR/pawl"
   printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${user[*]}" "$CASE_DIR/pawl" >"$CASE_DIR/kept/pawl"
   chmod +x "$CASE_DIR/kept/pawl"
@@ -546,7 +547,8 @@ SH
   mk_scenario work 'target: { command: [./work] }' 'gates: { task-clock: default }'
 }
 
-# mk_work_repo N [BASE]: a repository of mk_work. Commit `base` has amount BASE (1), the working tree N. With 0 it is over at once.
+# mk_work_repo N [BASE]: a repository of mk_work. Commit `base` has amount BASE (1), the working tree N. With 0 it is over
+# at once.
 mk_work_repo() {
   mk_work "${2:-1}"
   mk_repo work
@@ -628,9 +630,9 @@ mk_archive() {
 # wobbly LEVEL N: prints N numbers around LEVEL, with the spread of a quiet machine.
 wobbly() { awk -v level="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%.4f ", level * (1 + (i * 7 % 5 - 2) / 500) }'; }
 
-# mk_spin ROUNDS [GATE]: a repository whose scenario `spin` gates the CPU time of ./spin, a C program that pawl.yaml builds. The file
-# `rounds` says how much it does, a seventh of a millisecond each; `respin ROUNDS` changes that and builds it. Its loop stays in registers: how fast memory on
-# the stack is depends on its address, which differs from run to run.
+# mk_spin ROUNDS [GATE]: a repository whose scenario `spin` gates the CPU time of ./spin, a C program that pawl.yaml builds.
+# The file `rounds` says how much it does, a seventh of a millisecond each; `respin ROUNDS` changes that and builds it. Its
+# loop stays in registers: how fast memory on the stack is depends on its address, which differs from run to run.
 mk_spin() {
   need cc
   cat >spin.c <<'C'
@@ -644,7 +646,8 @@ C
   commit_all "$1 rounds"
 }
 
-# mk_counted <<YAML: a repository whose scenario `a` measures ./work, a C program that pawl.yaml builds with the rounds of `rounds`.
+# mk_counted <<YAML: a repository whose scenario `a` measures ./work, a C program that pawl.yaml builds with the rounds of
+# `rounds`.
 mk_counted() {
   need cc valgrind
   cat >work.c <<'C'

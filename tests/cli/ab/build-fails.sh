@@ -1,5 +1,5 @@
-# A failed build is reported with its side, its last lines and its log. A result is written, and the tree is not reused. So is a commit
-# that git cannot check out, with git's message.
+# A failed build is reported with its side, its last lines and its log. A result is written, and the tree is not reused. So
+# is a commit that git cannot check out, with git's message.
 
 mk_work_repo 0 0
 printf 'echo this goes wrong\necho on both streams >&2\nexit 7\n' >build.sh

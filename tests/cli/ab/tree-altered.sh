@@ -1,5 +1,5 @@
-# A cached tree that changed after its build, is damaged or was never finished is checked out and built again. One that its repository
-# forgot is used again.
+# A cached tree that changed after its build, is damaged or was never finished is checked out and built again. One that its
+# repository forgot is used again.
 
 mk_work_repo 0 0
 compare() { expect 0 run work --measure-identical --base base --no-profile --runs 1; }

@@ -1,5 +1,5 @@
-# With a baseline of another machine class, counts of work are compared and times are not. The report says so first. One of another
-# architecture is not compared.
+# With a baseline of another machine class, counts of work are compared and times are not. The report says so first. One of
+# another architecture is not compared.
 
 mk_scenario a 'target: { command: "true" }' 'measure: { runs: 5 }' 'gates: { task-clock: +25%, page-faults: +50% }'
 PAWL_MACHINE=old-box expect 0 baseline update --reason first

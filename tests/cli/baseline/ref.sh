@@ -1,5 +1,5 @@
-# With --judge, the commit's scenarios and baselines judge, whatever the working tree has. An unknown ref is misuse, and the error
-# says how to fetch it.
+# With --judge, the commit's scenarios and baselines judge, whatever the working tree has. An unknown ref is misuse, and the
+# error says how to fetch it.
 
 mk_quick a
 touch pawl.yaml

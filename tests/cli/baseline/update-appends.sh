@@ -1,5 +1,5 @@
-# The same program under the same scenario adds a session without a reason, up to ten sessions. Assignments before the program in
-# a shell command do not hide it. A baseline file that is a link is replaced; pawl does not write through it.
+# The same program under the same scenario adds a session without a reason, up to ten sessions. Assignments before the
+# program in a shell command do not hide it. A baseline file that is a link is replaced; pawl does not write through it.
 
 need gzip
 mk_quick a

@@ -1,5 +1,5 @@
-# The first acceptance writes one pretty-printed file per scenario and machine class, with its provenance: since when, by whom and
-# why. list and show print it. diff compares the working tree's baselines with those of a commit.
+# The first acceptance writes one pretty-printed file per scenario and machine class, with its provenance: since when, by
+# whom and why. list and show print it. diff compares the working tree's baselines with those of a commit.
 
 mk_quick a
 mk_quick b

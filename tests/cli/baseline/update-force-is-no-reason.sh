@@ -1,5 +1,5 @@
-# A worse result always needs a reason, also of the same executable: its runs must not join the sessions and hide in their spread.
-# --force concerns only how the runs were measured.
+# A worse result always needs a reason, also of the same executable: its runs must not join the sessions and hide in their
+# spread. --force concerns only how the runs were measured.
 
 need python3
 mk_quick damaged

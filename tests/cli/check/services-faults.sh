@@ -1,5 +1,5 @@
-# All faults of services, loads and metrics are reported at once, each under its key. Settings that do not apply to an attached target,
-# a command or a load of fixed work are faults.
+# All faults of services, loads and metrics are reported at once, each under its key. Settings that do not apply to an
+# attached target, a command or a load of fixed work are faults.
 
 mkdir scenarios
 cat >scenarios/bad.yaml <<'YAML'

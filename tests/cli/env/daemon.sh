@@ -1,5 +1,5 @@
-# A service that forks twice, calls setsid and drops its environment, at once or before it serves, is measured and ended too, with a
-# cgroup or without.
+# A service that forks twice, calls setsid and drops its environment, at once or before it serves, is measured and ended
+# too, with a cgroup or without.
 
 belongs() {
   server_scenario web "$1" 100 count <<<'measure: { runs: 2 }'

@@ -1,5 +1,5 @@
-# With gigabytes of output pawl reads on, keeps the end, and stays small. It keeps reading a daemon's output after the process that
-# started it has ended. An idle target gives no numbers.
+# With gigabytes of output pawl reads on, keeps the end, and stays small. It keeps reading a daemon's output after the
+# process that started it has ended. An idle target gives no numbers.
 
 mk_scenario flood <<'YAML'
 env:

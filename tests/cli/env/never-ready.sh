@@ -1,6 +1,6 @@
-# A service that does not get ready is reported with its probe, the time and what the probe saw last, and its log is quoted. One that
-# ends before it serves is reported at once, not at the timeout. A probe must not take another process at the port, or the file of
-# an earlier run, for the service.
+# A service that does not get ready is reported with its probe, the time and what the probe saw last, and its log is quoted.
+# One that ends before it serves is reported at once, not at the timeout. A probe must not take another process at the port,
+# or the file of an earlier run, for the service.
 
 mk_server
 python3 "$PWD/server.py" 0 --late 60 & idle=$!

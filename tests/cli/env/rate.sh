@@ -1,5 +1,6 @@
-# A load at a rate outlasts the window. The window has its exact length, and work is rate times time. If the load takes a second to start,
-# windows begin once the target works, so no window is idle. A warm-up by duration ends on time, however long a window or the load is.
+# A load at a rate outlasts the window. The window has its exact length, and work is rate times time. If the load takes a
+# second to start, windows begin once the target works, so no window is idle. A warm-up by duration ends on time, however
+# long a window or the load is.
 
 server_scenario exact '' 2s rate <<'YAML'
 measure: { window: 700ms, runs: 2 }

@@ -1,5 +1,5 @@
-# A service that ignores SIGTERM is killed after its grace period. A stop command replaces the signal; one that fails, hangs or stops
-# nothing is reported, and then the service is killed too.
+# A service that ignores SIGTERM is killed after its grace period. A stop command replaces the signal; one that fails, hangs
+# or stops nothing is reported, and then the service is killed too.
 
 # stops NAME SERVER_OPTION STOP: a scenario whose service stops by STOP.
 stops() {

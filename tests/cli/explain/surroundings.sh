@@ -1,5 +1,5 @@
-# The same source built with other options, and the same program with other arguments. The cause is in every file of the run, and the
-# callgrind output of both sides is kept.
+# The same source built with other options, and the same program with other arguments. The cause is in every file of the
+# run, and the callgrind output of both sides is kept.
 
 need gcc valgrind
 cat >spin.c <<'C'

@@ -1,6 +1,6 @@
-# Children that a target leaves behind are ended and named, and the run fails: a child, two hundred in sessions of their own, and
-# a daemon that left its session and its parent and ignores every signal it can. What setup leaves ends with the scenario. A
-# child that ends a moment after its parent is not a failure.
+# Children that a target leaves behind are ended and named, and the run fails: a child, two hundred in sessions of their
+# own, and a daemon that left its session and its parent and ignores every signal it can. What setup leaves ends with the
+# scenario. A child that ends a moment after its parent is not a failure.
 
 need python3
 marker=left-$$-behind

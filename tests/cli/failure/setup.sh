@@ -1,4 +1,5 @@
-# If setup or prepare fails, the target is not started, cleanup runs, and the output is quoted. A failing cleanup is only reported.
+# If setup or prepare fails, the target is not started, cleanup runs, and the output is quoted. A failing cleanup is only
+# reported.
 
 failing() { mk_scenario "$1" 'target: { command: touch started }' "cleanup: echo $1 >>cleaned" "$2"; }
 failing setup 'setup: echo no data today; exit 4'

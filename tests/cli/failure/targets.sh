@@ -1,5 +1,5 @@
-# If a target fails, is killed by a signal or cannot be started, pawl exits with 3, quotes its last lines and keeps its log and its
-# earlier runs. The other scenarios still run. A target may print any amount, and finds an empty standard input.
+# If a target fails, is killed by a signal or cannot be started, pawl exits with 3, quotes its last lines and keeps its log
+# and its earlier runs. The other scenarios still run. A target may print any amount, and finds an empty standard input.
 
 ulimit -c 0
 mk_scenario status <<'YAML'

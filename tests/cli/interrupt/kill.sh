@@ -1,5 +1,5 @@
-# SIGKILL to pawl: its processes end within two seconds, its lock is free, and the next run works. SIGKILL to pawl and its keeper at
-# once: the next pawl ends the processes they left.
+# SIGKILL to pawl: its processes end within two seconds, its lock is free, and the next run works. SIGKILL to pawl and its
+# keeper at once: the next pawl ends the processes they left.
 
 marker=kill-$$-long
 cat >long.sh <<'SH'

@@ -1,5 +1,5 @@
-# A second pawl waits for the first. It names the first when its wait times out, and measures once the lock is free. With another lock
-# folder it measures at the same time, and the report says so.
+# A second pawl waits for the first. It names the first when its wait times out, and measures once the lock is free. With
+# another lock folder it measures at the same time, and the report says so.
 
 marker=lock-$$-held
 mk_scenario a <<YAML

@@ -11,7 +11,8 @@ exec "$TRUE_PERF" "$@"
 SH
 # lost KIND COMMAND: a scenario whose perf is lost while it measures COMMAND.
 lost() {
-  mk_scenario "$1" 'prepare: echo '"$1"' >armed' "target: { command: \"$2\" }" 'cleanup: rm armed' 'warmup: { runs: 0 }' 'measure: { runs: 2 }'
+  mk_scenario "$1" "prepare: echo $1 >armed" "target: { command: \"$2\" }" 'cleanup: rm armed' 'warmup: { runs: 0 }' \
+    'measure: { runs: 2 }'
 }
 lost refuses 'touch started'
 lost hangs 'touch started'

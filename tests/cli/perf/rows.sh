@@ -17,7 +17,7 @@ exit $status
 SH
 # tampered KIND GATES: scenario KIND, whose rows are tampered with.
 tampered() {
-  mk_scenario "$1" 'prepare: echo '"$1"' >armed' 'target: { command: "true" }' 'cleanup: rm armed' \
+  mk_scenario "$1" "prepare: echo $1 >armed" 'target: { command: "true" }' 'cleanup: rm armed' \
     'measure: { runs: 2, events: [minor-faults, alignment-faults] }' "gates: { $2 }"
 }
 tampered damaged 'task-clock: +25%'
@@ -27,7 +27,8 @@ tampered none 'task-clock: +25%, max-rss: { max: 1GiB }'
 tampered unsupported 'minor-faults: { max: 100000 }, alignment-faults: { max: 100000, required: true }'
 mk_scenario whole 'target: { command: "true" }' 'measure: { runs: 2 }' 'gates: { task-clock: +25% }'
 expect 3 run
-result '.scenarios[] | "\(.name): \(.state), status \(.status)", (.failure // empty), (.gates[] | "  \(.metric) \(.verdict) \(.reason)")' | sed 's/^in run [12]/in run N/'
+result '.scenarios[] | "\(.name): \(.state), status \(.status)", (.failure // empty),
+  (.gates[] | "  \(.metric) \(.verdict) \(.reason)")' | sed 's/^in run [12]/in run N/'
 runs_of() { holds ".scenarios[] | select(.name == \"$1\") | .runs | length == 2 and all($2)"; }
 runs_of missing '."minor-faults" == null and ."task-clock" > 0'
 runs_of none '."task-clock" == null'

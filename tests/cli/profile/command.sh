@@ -1,6 +1,7 @@
-# A command is profiled in three runs, with its threads under their names, and its children, also in the background. perf can open the
-# recordings, and hot() has most samples. If the duration has room for one run only, that run is complete and a note says so.
-# pawl keeps reading a target that floods its output. An ordinary user samples own programs, in user mode only.
+# A command is profiled in three runs, with its threads under their names, and its children, also in the background. perf
+# can open the recordings, and hot() has most samples. If the duration has room for one run only, that run is complete and a
+# note says so. pawl keeps reading a target that floods its output. An ordinary user samples own programs, in user mode
+# only.
 
 mk_burner
 cp burner second

@@ -1,5 +1,5 @@
-# report repeats the last run's report in every format, with the result's status. -o writes to a device or a path below /dev/fd and does
-# not replace it with a file.
+# report repeats the last run's report in every format, with the result's status. -o writes to a device or a path below
+# /dev/fd and does not replace it with a file.
 
 mk_scenario a 'target: { command: "true" }' 'measure: { runs: 2 }' 'gates: { max-rss: { max: 1KiB } }'
 expect 1 run

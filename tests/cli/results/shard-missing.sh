@@ -1,5 +1,5 @@
-# Shards of one suite make one report with the worst status. A suite with a missing shard cannot pass, because the other shards know
-# the whole suite.
+# Shards of one suite make one report with the worst status. A suite with a missing shard cannot pass, because the other
+# shards know the whole suite.
 
 for name in a b c d e; do mk_quick "$name"; done
 for i in 1 2 3; do expect 0 run -q --shard "$i/3" --out "shard$i"; done

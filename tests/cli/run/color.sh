@@ -1,5 +1,5 @@
-# Colour appears only on a terminal or on request. --color overrides NO_COLOR. Without a terminal progress is plain lines on standard
-# error.
+# Colour appears only on a terminal or on request. --color overrides NO_COLOR. Without a terminal progress is plain lines on
+# standard error.
 
 mk_quick a
 mk_quick b

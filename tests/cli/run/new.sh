@@ -1,5 +1,5 @@
-# Without a baseline the status is 0, and the first line says so calmly. --strict gives status 4, in the result as well. --json prints
-# result.json byte for byte on standard output. Messages go to standard error.
+# Without a baseline the status is 0, and the first line says so calmly. --strict gives status 4, in the result as well.
+# --json prints result.json byte for byte on standard output. Messages go to standard error.
 
 mk_quick a
 calm() { head -n 1 "$out" | sed 's/[0-9][0-9]*/N/; s/--from .*/--from RUN/'; }

@@ -1,5 +1,6 @@
-# --out DIR is the run's own folder, without `latest`, pruning or files elsewhere. Otherwise twenty runs are kept, and `latest` points
-# at the newest. pawl prunes only folders that it named, and neither follows nor replaces what else is in the way.
+# --out DIR is the run's own folder, without `latest`, pruning or files elsewhere. Otherwise twenty runs are kept, and
+# `latest` points at the newest. pawl prunes only folders that it named, and neither follows nor replaces what else is in
+# the way.
 
 mk_quick a 'echo something'
 expect 0 run --out some/where

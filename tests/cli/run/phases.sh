@@ -1,5 +1,5 @@
-# With -v each phase is a line with its seconds. result.json has them per scenario. setup runs once, prepare before every run and warm-up,
-# cleanup once at the end. The warm-up does not count.
+# With -v each phase is a line with its seconds. result.json has them per scenario. setup runs once, prepare before every
+# run and warm-up, cleanup once at the end. The warm-up does not count.
 
 mk_scenario a <<'YAML'
 setup: sleep 0.3

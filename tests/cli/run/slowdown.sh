@@ -1,5 +1,5 @@
-# pawl's default limit catches a program that does eight times the work. An eighth of the work is an improvement, which does not fail,
-# and an accepted program that is measured again passes, even with --strict.
+# pawl's default limit catches a program that does eight times the work. An eighth of the work is an improvement, which does
+# not fail, and an accepted program that is measured again passes, even with --strict.
 
 need awk
 cat >work.sh <<'SH'

@@ -1,5 +1,5 @@
-# Every run has an environment of the same size, because the size would move the stack. aslr: false gives the target the same addresses
-# in every run. Otherwise they stay random.
+# Every run has an environment of the same size, because the size would move the stack. aslr: false gives the target the
+# same addresses in every run. Otherwise they stay random.
 
 mk_scenario a <<'YAML'
 target: { command: "env | wc -c >>sizes; env | grep -cE '^PAWL_(JOB|LOCK)=' >>marks" }

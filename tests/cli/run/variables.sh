@@ -1,5 +1,5 @@
-# vars, built-in names, one free port per name, and $$ for a dollar sign. Relative paths start at the project's root, from whichever
-# folder pawl runs. cwd applies to the target.
+# vars, built-in names, one free port per name, and $$ for a dollar sign. Relative paths start at the project's root, from
+# whichever folder pawl runs. cwd applies to the target.
 
 mk_scenario a <<'YAML'
 vars: { word: "two words" }

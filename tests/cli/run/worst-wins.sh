@@ -1,5 +1,6 @@
-# The worst scenario decides: 3 before 1 before 0. Each keeps its own status. A max needs no baseline: within it a scenario passes, even
-# with --strict, and a value above it is a regression. A missing program or CPU fails a scenario, which names it.
+# The worst scenario decides: 3 before 1 before 0. Each keeps its own status. A max needs no baseline: within it a scenario
+# passes, even with --strict, and a value above it is a regression. A missing program or CPU fails a scenario, which names
+# it.
 
 mk_scenario allowed <<'YAML'
 target: { command: "grep Cpus_allowed_list /proc/self/status >>allowed" }

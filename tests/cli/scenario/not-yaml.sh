@@ -1,5 +1,5 @@
-# Text that is not YAML, an alias, an oversized file, a folder, and bytes that are not text are refused. A hundred thousand nested
-# brackets are refused quickly.
+# Text that is not YAML, an alias, an oversized file, a folder, and bytes that are not text are refused. A hundred thousand
+# nested brackets are refused quickly.
 
 mkdir scenarios
 printf 'version: 1\ntarget: {command: [a\n' >scenarios/open.yaml
