@@ -220,10 +220,10 @@ static void note_killed(struct result *out, const struct strv *folders, int *wor
 	arena_pushf(&out->arena, &out->mixed, "no result in %s: a run there was killed, or is not over", names.buf);
 }
 
-/* Exception: a shard, if there are fewer scenarios than shards. */
+/* Exception: a shard that did not fail, if there are fewer scenarios than shards. */
 static void note_empty(struct result *out, const char *path, const struct result *one, int *worst)
 {
-	if (one->n_scenarios || one->shard)
+	if (one->n_scenarios || (one->shard && one->status == STATUS_OK))
 		return;
 	*worst = status_worse(*worst, status_worse(one->status, STATUS_NOT_MEASURED));
 	arena_pushf(&out->arena, &out->mixed, "%s has no scenarios: nothing was measured there", path);

@@ -55,6 +55,10 @@ expect 3 report empty
 expect 3 report shard1 empty shard2 shard3
 has "$out" 'empty has no scenarios: nothing was measured there'
 expect 3 report empty over
+# So does the shard itself, beside another try of it.
+jq '.shard = "1/3"' empty/result.json >over/empty.json
+expect 3 report shard1 over/empty.json shard2 shard3
+has "$out" 'over/empty.json has no scenarios'
 
 # A suite holds names of scenarios, which never become paths.
 jq '.suite[1] = "../../b"' shard1/result.json >hostile.json
