@@ -30,6 +30,7 @@
 #include "measure/services/env.h"
 #include "measure/services/ports.h"
 #include "measure/tools/python.h"
+#include "measure/tools/tool.h"
 #include "measure/tools/valgrind.h"
 #include "model/baseline.h"
 #include "model/events.h"
@@ -60,11 +61,11 @@ int setup_need_programs(const struct scenario *s, const char *root, struct side_
 	for (size_t i = 0; i < s->requires.n; i++) {
 		const char *program = s->requires.items[i];
 		CLEANUP(free_ptr) char *path = file_find_program(program, root);
+		CLEANUP(free_ptr) char *install = path ? NULL : tool_install(program);
 
 		if (path)
 			continue;
-		setup_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)",
-			   program, program);
+		setup_fail(out, "requires %s, which is not installed; to install it: %s", program, install);
 		return -1;
 	}
 	return 0;

@@ -76,7 +76,7 @@ void judge_missing(struct scenario_result *s, struct judgement *j, const struct 
 		judge_reason(s, j, "simulation needs a command target; this one was attached to");
 	else if (metric->source == SOURCE_HEAP)
 		judge_reason(s, j, side->attached ? "heaptrack needs a command target; this one was attached to" :
-			     "heaptrack counted nothing: see the notes; it is installed by: sudo apt-get install heaptrack");
+			     "heaptrack counted nothing: see the notes");
 	else if (metric->source == SOURCE_CALLS)
 		judge_reason(s, j, "%s", side->attached ? "system calls are counted from a command's start; this target was attached to" :
 			     find_note(side, NOTE_NOT_TRACED) ?: "system calls were not counted");

@@ -12,6 +12,7 @@
 #include "measure/files/files.h"
 #include "measure/git/file_source.h"
 #include "measure/git/trees.h"
+#include "measure/tools/tool.h"
 
 char *builds_label(const char *ref, const char *commit)
 {
@@ -74,9 +75,10 @@ void builds_init(struct builds *out, struct project *project, struct request *re
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err)
 {
 	CLEANUP(free_ptr) char *git = file_find_program("git", builds->project->root);
+	CLEANUP(free_ptr) char *install = git ? NULL : tool_install("git");
 
 	if (!git)
-		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed (sudo apt-get install git)", option, ref);
+		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed; to install it: %s", option, ref, install);
 	if (git_resolve(&builds->request->git, builds->project->root, ref, out, err) == 0)
 		return 0;
 	return error_wrap(err, "%s", option);

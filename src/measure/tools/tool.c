@@ -29,15 +29,21 @@ bool tool_available(const char *program)
 	return path != NULL;
 }
 
+char *tool_install(const char *program)
+{
+	CLEANUP(strbuf_release) struct strbuf release = STRBUF_INIT;
+
+	file_read_fact("/etc/os-release", &release);
+	return os_release_install_command(release.buf, program);
+}
+
 int tool_find(const char *program, struct error *err)
 {
 	CLEANUP(free_ptr) char *install = NULL;
-	CLEANUP(strbuf_release) struct strbuf release = STRBUF_INIT;
 
 	if (tool_available(program))
 		return 0;
-	file_read_fact("/etc/os-release", &release);
-	install = os_release_install_command(release.buf, program);
+	install = tool_install(program);
 	return error_set(err, ERR_SYSTEM, "%s is not installed; to install it: %s", program, install);
 }
 

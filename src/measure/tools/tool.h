@@ -62,6 +62,8 @@ enum { TOOL_TIMEOUT_FACTOR = 50 };
 
 /* True if PROGRAM is installed. */
 bool tool_available(const char *program);
+/* Returns the command that installs PROGRAM here, if its package has its name. For free(). */
+char *tool_install(const char *program);
 /* ERR_SYSTEM, with the command that installs it, if PROGRAM is missing. */
 int tool_find(const char *program, struct error *err);
 /* Appends the tool's program and options, without the target. */
