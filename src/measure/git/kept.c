@@ -250,8 +250,9 @@ bool kept_state_same(const char *top, const char *marker, bool may_write, char *
 
 int kept_lock(const char *top, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
 {
+	const struct lock_way way = { O_RDWR | O_CREAT | O_NOFOLLOW, shared ? LOCK_SH : LOCK_EX, wait_ns, interrupt };
 	CLEANUP(free_ptr) char *path = text_printf("%s.lock", top);
-	int fd, waited = lock_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, shared ? LOCK_SH : LOCK_EX, wait_ns, interrupt, &fd, err);
+	int fd, waited = lock_open(path, &way, &fd, err);
 
 	if (waited > 0)
 		return error_set(err, ERR_SYSTEM, "another pawl builds or uses this tree, and still did after %s; wait for it (lock file %s)",

@@ -64,16 +64,16 @@ static void read_holder(int fd, char holder[64])
 		snprintf(holder, 64, "unknown");
 }
 
-static int wait_for_lock(int fd, int how, const char *path, uint64_t deadline, struct interrupt *interrupt, struct error *err)
+static int wait_for_lock(int fd, const char *path, const struct lock_way *way, uint64_t deadline, struct error *err)
 {
-	while (flock(fd, how | LOCK_NB) < 0) {
-		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
+	while (flock(fd, way->how | LOCK_NB) < 0) {
+		struct pollfd p = { .fd = way->interrupt ? way->interrupt->fd : -1, .events = POLLIN };
 
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return error_sys(err, errno, "cannot lock %s", path);
 		if (clock_now_ns() >= deadline)
 			return 1;
-		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
+		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(way->interrupt, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -84,6 +84,7 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 {
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 	CLEANUP(close_fd) int fd = -1;
+	const struct lock_way way = { .how = LOCK_EX, .interrupt = interrupt };
 	const char *inherited = getenv("PAWL_LOCK");
 	char holder[64];
 	int waited;
@@ -99,7 +100,7 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 		read_holder(fd, holder);
 		if (waiting)
 			waiting(ctx, holder);
-		waited = wait_for_lock(fd, LOCK_EX, path.buf, clock_now_ns() + wait_ns, interrupt, err);
+		waited = wait_for_lock(fd, path.buf, &way, clock_now_ns() + wait_ns, err);
 		if (waited < 0)
 			return -1;
 		read_holder(fd, holder);
@@ -117,18 +118,18 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	return 0;
 }
 
-int lock_open(const char *path, int flags, int how, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
+int lock_open(const char *path, const struct lock_way *way, int *fd_out, struct error *err)
 {
-	uint64_t deadline = clock_now_ns() + wait_ns;
+	uint64_t deadline = clock_now_ns() + way->wait_ns;
 
 	for (;;) {
 		struct stat held, named;
-		CLEANUP(close_fd) int fd = open(path, flags | O_CLOEXEC, 0600);
+		CLEANUP(close_fd) int fd = open(path, way->flags | O_CLOEXEC, 0600);
 		int waited;
 
 		if (fd < 0)
 			return error_sys(err, errno, "cannot open %s to lock it", path);
-		waited = wait_for_lock(fd, how, path, deadline, interrupt, err);
+		waited = wait_for_lock(fd, path, way, deadline, err);
 		if (waited)
 			return waited;
 		if (fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino) {
@@ -141,8 +142,9 @@ int lock_open(const char *path, int flags, int how, uint64_t wait_ns, struct int
 
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
 {
+	const struct lock_way way = { O_RDONLY | O_DIRECTORY, LOCK_EX, wait_ns, interrupt };
 	struct error why = ERROR_INIT;
-	int ret = lock_open(path, O_RDONLY | O_DIRECTORY, LOCK_EX, wait_ns, interrupt, fd_out, &why);
+	int ret = lock_open(path, &way, fd_out, &why);
 
 	/* Some network file systems lock only what is open for writing. */
 	if (ret < 0 && why.kind == ERR_SYSTEM && (why.sys == EBADF || why.sys == ENOLCK || why.sys == EOPNOTSUPP || why.sys == EINVAL ||

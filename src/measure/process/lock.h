@@ -18,11 +18,18 @@ struct strv;
 int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
 	      int *fd_out, struct error *err);
 
+struct lock_way {
+	int flags;	/* of open(2) */
+	int how;	/* of flock(2): LOCK_EX or LOCK_SH */
+	uint64_t wait_ns;
+	struct interrupt *interrupt;
+};
+
 /*
- * Opens PATH with FLAGS of open(2) and locks it, HOW flock(2) does: LOCK_EX or LOCK_SH. If another file has the name by
- * then, locks that. Returns 0 with *FD_OUT for close_fd(), 1 if it is still held after WAIT_NS, or -1.
+ * Opens PATH and locks it. If another file has the name by then, locks that. Returns 0 with *FD_OUT for close_fd(), 1 if
+ * it is still held after WAIT_NS, or -1.
  */
-int lock_open(const char *path, int flags, int how, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
+int lock_open(const char *path, const struct lock_way *way, int *fd_out, struct error *err);
 
 /*
  * Serialises commands that change files in the folder PATH, by a lock on the folder itself. Returns 0 with *FD_OUT for
