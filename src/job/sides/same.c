@@ -18,9 +18,8 @@ enum { CACHE_LARGEST = 16 << 20 };
 /* -------- places */
 
 static const char *const marks[] = { "\1tmp", "\1out", "\1tree", "\1tree" };
-enum { PLACES = 4 };
 
-static void places_of(const struct program_side *side, const char *out[PLACES])
+static void places_of(const struct program_side *side, const char *out[SIDE_PLACES])
 {
 	out[0] = side->tmp;
 	out[1] = side->out;
@@ -32,23 +31,23 @@ static void places_of(const struct program_side *side, const char *out[PLACES])
 static char *common_text(const struct program_side *side, const char *text)
 {
 	struct strbuf out = STRBUF_INIT;
-	const char *places[PLACES];
+	const char *places[SIDE_PLACES];
 
 	places_of(side, places);
 	while (*text) {
 		size_t len = 0, i;
 
-		for (i = 0; i < PLACES; i++) {
+		for (i = 0; i < SIDE_PLACES; i++) {
 			len = places[i] ? strlen(places[i]) : 0;
 			/* Not "/tree" of "/tree-2". */
 			if (len > 1 && text_starts(text, places[i]) && !(text[len] && (text_made_of((char[]){ text[len], '\0' }, "-_.+"))))
 				break;
 		}
-		if (i < PLACES)
+		if (i < SIDE_PLACES)
 			strbuf_adds(&out, marks[i]);
 		else
 			strbuf_addc(&out, *text);
-		text += i < PLACES ? len : 1;
+		text += i < SIDE_PLACES ? len : 1;
 	}
 	return strbuf_take(&out);
 }
@@ -486,11 +485,11 @@ void same_work_begin(struct same_work *out, const struct program_side programs[S
 {
 	*out = (struct same_work){ 0 };
 	for (unsigned i = 0; i < SIDES; i++) {
-		const char *all[PLACES];
+		const char *all[SIDE_PLACES];
 		size_t n = 0;
 
 		places_of(&programs[i], all);
-		for (size_t k = 0; k < PLACES; k++)
+		for (size_t k = 0; k < SIDE_PLACES; k++)
 			if (all[k] && all[k][0] && all[k][1])
 				out->places[i][n++] = all[k];
 		for (size_t k = 0; k < 2; k++)

@@ -68,8 +68,11 @@ struct written {
 	uint64_t hashes[SIDES];
 };
 
+/* Folders of a side that texts may name: for its files, its results, and its tree by both names. */
+enum { SIDE_PLACES = 4 };
+
 struct same_work {
-	const char *places[SIDES][5];	/* borrowed, each list ends in NULL */
+	const char *places[SIDES][SIDE_PLACES + 1];	/* borrowed, each list ends in NULL */
 	struct printed printed[SIDES];
 	struct written *files;
 	size_t n, cap;
