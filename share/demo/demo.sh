@@ -54,8 +54,8 @@ cp "$here/words.c" "$here/make-input.sh" .
 cp "$here/words.yaml" scenarios/
 echo "build: ${CC:-cc} $flags -o words words.c" >pawl.yaml
 git init -q .
-printf '/words\n/pawl-out\n/cache\n' >.gitignore
-export XDG_CACHE_HOME=$project/cache # where the base's tree is kept
+printf '/words\n/pawl-out\n' >.gitignore
+export XDG_CACHE_HOME=$project-cache # where trees are kept; in the project they would count as a change of it
 echo "The demo's project: $project"
 
 expect '0 3' 'What can this machine measure?' doctor
